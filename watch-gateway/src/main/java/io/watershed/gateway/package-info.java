@@ -1,0 +1,5 @@
+/** log → watch cache → HTTP. */
+@NullMarked
+package io.watershed.gateway;
+
+import org.jspecify.annotations.NullMarked;
