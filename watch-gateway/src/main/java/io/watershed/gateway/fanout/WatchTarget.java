@@ -1,0 +1,19 @@
+package io.watershed.gateway.fanout;
+
+import io.watershed.gateway.select.FieldSelector;
+import io.watershed.gateway.select.LabelSelector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a watch is about. Watches with equal targets share all the work that their events make.
+ *
+ * @param resource plural[.group]
+ * @param namespace null for all namespaces, and for cluster-scoped resources
+ * @param name null for all objects
+ */
+public record WatchTarget(
+        String resource,
+        @Nullable String namespace,
+        @Nullable String name,
+        LabelSelector labels,
+        FieldSelector fields) {}
