@@ -3,9 +3,9 @@ package io.watershed.log.codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The fixed beginning of every value: {@code {"kind":"K","apiVersion":"A","metadata":{"resourceVersion":"N"}. Knowing it, a gateway cuts
- * and replaces bytes instead of writing objects anew: it leaves out kind and apiVersion in typed lists, and gives a deleted object the
- * revision of its deletion.
+ * The fixed beginning of every value: kind, apiVersion and metadata.resourceVersion, in this order and without blanks (see
+ * {@link #prefix}). Knowing it, a gateway cuts and replaces bytes instead of writing objects anew: it leaves out kind
+ * and apiVersion in typed lists, and gives a deleted object the revision of its deletion.
  *
  * <p>Offsets are found by scanning the first bytes; neither kind, apiVersion nor revision holds an escape.
  */
