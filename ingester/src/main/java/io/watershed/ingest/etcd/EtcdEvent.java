@@ -1,0 +1,24 @@
+package io.watershed.ingest.etcd;
+
+import io.watershed.log.EtcdKey;
+
+/** One change of one key. An empty value is a put; a delete carries nothing but its key and revision. */
+public sealed interface EtcdEvent {
+    EtcdKey key();
+
+    long revision();
+
+    record Put(EtcdValue value) implements EtcdEvent {
+        @Override
+        public EtcdKey key() {
+            return value.key();
+        }
+
+        @Override
+        public long revision() {
+            return value.modRevision();
+        }
+    }
+
+    record Delete(EtcdKey key, long revision) implements EtcdEvent {}
+}
