@@ -1,0 +1,140 @@
+package io.watershed.gateway.fanout;
+
+import io.netty.buffer.ByteBuf;
+import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.log.Encoding;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last step to a watch's sink: writes, bookmarks, and the ways to end. A sink that throws ends its own watch and no other.
+ *
+ * <p><em>Threads:</em> confined to its event loop.
+ */
+final class Delivery {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Delivery.class);
+
+    private final FanoutMetrics metrics;
+    private final BiConsumer<Watcher, EndReason> forget;
+
+    /** The bookmark sent last, as many in a row are the same. */
+    private @Nullable ByteBuf bookmark;
+
+    private @Nullable String bookmarkKind;
+    private @Nullable String bookmarkApiVersion;
+    private long bookmarkRevision;
+
+    /**
+     * @param forget takes a watch out of everything the loop knows; a watch that is closed already is left alone
+     */
+    Delivery(FanoutMetrics metrics, BiConsumer<Watcher, EndReason> forget) {
+        this.metrics = metrics;
+        this.forget = forget;
+    }
+
+    /** Writes frames, whose ownership passes here. */
+    void write(Watcher watcher, ByteBuf frames, int events) {
+        int bytes = frames.readableBytes();
+        if (send(watcher, frames)) {
+            metrics.writes.increment();
+            metrics.bytes.increment(bytes);
+            if (events > 0) {
+                watcher.watchClass.events.increment(events);
+            }
+        }
+    }
+
+    /** Writes a bookmark: everything up to the revision was delivered. */
+    void bookmark(Watcher watcher, long revision) {
+        WatchOrder order = watcher.order;
+        ByteBuf made = bookmark;
+        if (made == null
+                || bookmarkRevision != revision
+                || !order.kind().equals(bookmarkKind)
+                || !order.apiVersion().equals(bookmarkApiVersion)) {
+            forgetBookmark();
+            made = Frames.ALLOCATOR.directBuffer(256);
+            Frames.appendBookmark(made, order, revision, false);
+            bookmark = made;
+            bookmarkRevision = revision;
+            bookmarkKind = order.kind();
+            bookmarkApiVersion = order.apiVersion();
+        }
+        metrics.bookmarks.increment();
+        write(watcher, made.retainedDuplicate(), 0);
+    }
+
+    /** Lets go of the bookmark that is kept. */
+    void forgetBookmark() {
+        if (bookmark != null) {
+            bookmark.release();
+            bookmark = null;
+        }
+    }
+
+    /** Ends a watch without an error: the client goes on from the last revision it was sent. */
+    void finish(Watcher watcher, EndReason reason) {
+        if (!watcher.isClosed()) {
+            forget.accept(watcher, reason);
+            end(watcher);
+        }
+    }
+
+    /** Ends a watch with an ERROR event. */
+    void fail(Watcher watcher, EndReason reason, Status status) {
+        if (watcher.isClosed()) {
+            return;
+        }
+        LOGGER.atDebug()
+                .addKeyValue("resource", watcher.order.target().resource())
+                .addKeyValue("reason", reason.label())
+                .log("watch ends with an error");
+        if (send(watcher, Frames.error(status))) {
+            finish(watcher, reason);
+        }
+    }
+
+    /** Ends a watch because of an object that could not be decoded. */
+    void failUndecodable(Watcher watcher, ObjectEntry object) {
+        fail(watcher, EndReason.UNDECODABLE, Status.internalError(undecodable(object)));
+    }
+
+    private static String undecodable(ObjectEntry object) {
+        Encoding encoding = object.encoding();
+        return "unable to decode the object at key " + object.key() + ": "
+                + (encoding == null ? "unknown" : encoding.header());
+    }
+
+    /** Whether the watch is still there afterwards. */
+    private boolean send(Watcher watcher, ByteBuf frames) {
+        if (watcher.isClosed()) {
+            frames.release();
+            return false;
+        }
+        try {
+            watcher.sink.write(frames);
+        } catch (RuntimeException e) {
+            broken(watcher, e);
+        }
+        return !watcher.isClosed();
+    }
+
+    private void end(Watcher watcher) {
+        try {
+            watcher.sink.end();
+        } catch (RuntimeException e) {
+            broken(watcher, e);
+        }
+    }
+
+    private void broken(Watcher watcher, RuntimeException cause) {
+        LOGGER.atDebug()
+                .setCause(cause)
+                .addKeyValue("resource", watcher.order.target().resource())
+                .log("watch's connection could not be written to");
+        forget.accept(watcher, EndReason.SINK);
+    }
+}
