@@ -103,13 +103,26 @@ final class SettingSources {
     Map<String, Given> yaml(Path path) throws Settings.Invalid {
         Map<String, Given> given = YamlFile.read(path);
         for (Map.Entry<String, Given> entry : given.entrySet()) {
-            String name = entry.getKey();
-            if (!byName.containsKey(name) && openMaps.stream().noneMatch(map -> name.startsWith(map + "."))) {
-                throw new Settings.Invalid(entry.getValue().place() + ": there is no key " + name
-                        + NearestName.hint(name, byName.keySet()));
+            if (!isKnown(entry.getKey())) {
+                throw new Settings.Invalid(entry.getValue().place() + ": " + unknown(entry.getKey()));
             }
         }
         return given;
+    }
+
+    String environmentName(String name) throws Settings.Invalid {
+        if (!isKnown(name)) {
+            throw new Settings.Invalid(unknown(name));
+        }
+        return SettingNames.environment(name);
+    }
+
+    private boolean isKnown(String name) {
+        return byName.containsKey(name) || openMaps.stream().anyMatch(map -> name.startsWith(map + "."));
+    }
+
+    private String unknown(String name) {
+        return "there is no key " + name + NearestName.hint(name, byName.keySet());
     }
 
     private void names(String name) {

@@ -100,6 +100,15 @@ public final class Settings {
         return text.toString();
     }
 
+    /**
+     * The environment variable of a setting that somebody names by its YAML path, also under an open map.
+     *
+     * @throws Invalid when there is no such setting; the message names the nearest
+     */
+    public static String environmentName(List<Setting<?>> known, List<String> openMaps, String name) throws Invalid {
+        return new SettingSources(known, openMaps).environmentName(name);
+    }
+
     /** The effective value; a setting that the process did not list is a mistake of the program. */
     @SuppressWarnings("unchecked") // load() keeps what the setting's own parser returned.
     public <T> T get(Setting<T> setting) {

@@ -1,0 +1,131 @@
+package io.watershed.quickstart;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The broker that the quick start starts: one KRaft node, which is broker and controller, from the Maven jars. */
+final class KafkaBroker {
+    private static final long FORMAT_SECONDS = 120;
+
+    private final Installation installation;
+    private final DataDirectory data;
+    private final Ports ports;
+
+    KafkaBroker(Installation installation, DataDirectory data, Ports ports) {
+        this.installation = installation;
+        this.data = data;
+        this.ports = ports;
+    }
+
+    String address() {
+        return Ports.HOST + ":" + ports.kafka();
+    }
+
+    ProcessSpec spec() throws Refusal {
+        List<String> options =
+                List.of("-XX:+UseSerialGC", "-Dlog4j2.configurationFile=" + installation.brokerLogging());
+        List<String> command = new ArrayList<>(installation.java("512m", installation.kafkaClassPath(), options));
+        command.add("kafka.Kafka");
+        command.add(data.kafkaProperties().toString());
+        return new ProcessSpec(
+                "kafka",
+                "Kafka",
+                address(),
+                command,
+                Map.of(),
+                List.of(ports.kafka(), ports.kafkaController()),
+                () -> Http.reasonNotListening(Ports.HOST, ports.kafka()));
+    }
+
+    /** Writes the broker's configuration, and formats its storage the first time. */
+    void prepare() throws IOException, Refusal {
+        String text = configuration().entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
+                .collect(Collectors.joining());
+        DataDirectory.replace(data.kafkaProperties(), text);
+        if (!Files.exists(data.kafka().resolve("meta.properties"))) {
+            format();
+        }
+    }
+
+    private Map<String, String> configuration() {
+        Map<String, String> entries = new LinkedHashMap<>();
+        entries.put("process.roles", "broker,controller");
+        entries.put("node.id", "1");
+        entries.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + ports.kafkaController());
+        entries.put(
+                "listeners", "BROKER://" + address() + ",CONTROLLER://" + Ports.HOST + ":" + ports.kafkaController());
+        entries.put("advertised.listeners", "BROKER://" + address());
+        entries.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        entries.put("inter.broker.listener.name", "BROKER");
+        entries.put("controller.listener.names", "CONTROLLER");
+        entries.put("log.dirs", data.kafka().toString());
+        // A topic that somebody's client created by mistake would have the wrong settings.
+        entries.put("auto.create.topics.enable", "false");
+        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
+            entries.put(topic + ".replication.factor", "1");
+            entries.put(topic + ".num.partitions", "1");
+        }
+        entries.put("transaction.state.log.min.isr", "1");
+        entries.put("share.coordinator.state.topic.min.isr", "1");
+        entries.put("group.initial.rebalance.delay.ms", "0");
+        // A commit waits for this when it comes right after another.
+        entries.put("add.partitions.to.txn.retry.backoff.ms", "5");
+        // Sized for one small topic: the default takes a quarter of this broker's heap.
+        entries.put("log.cleaner.dedupe.buffer.size", String.valueOf(16 << 20));
+        return entries;
+    }
+
+    private void format() throws IOException, Refusal {
+        List<String> command = new ArrayList<>(installation.java(
+                "256m",
+                installation.kafkaClassPath(),
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dlog4j2.configurationFile=" + installation.brokerLogging())));
+        command.addAll(List.of(
+                "kafka.tools.StorageTool",
+                "format",
+                "--cluster-id",
+                newClusterId(),
+                "--config",
+                data.kafkaProperties().toString()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (!process.waitFor(FORMAT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw Refusal.failure("Kafka's storage in " + data.kafka() + " cannot be formatted:\n" + output);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Kafka's form of a random id; it may not begin with a dash, which would look like an option. */
+    private static String newClusterId() {
+        while (true) {
+            UUID uuid = UUID.randomUUID();
+            byte[] bytes = ByteBuffer.allocate(16)
+                    .putLong(uuid.getMostSignificantBits())
+                    .putLong(uuid.getLeastSignificantBits())
+                    .array();
+            String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+            if (!id.startsWith("-")) {
+                return id;
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package io.watershed.quickstart;
+
+import io.watershed.config.LogConfiguration;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Starts everything on a data directory, and keeps it until Ctrl-C. */
+final class Quickstart {
+    private static final Duration LOOK = Duration.ofMillis(100);
+    /** How long nobody at a terminal wonders what goes on. */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
+    private static final Duration NUDGE = Duration.ofSeconds(2);
+    /** With --detach nobody is there to end a wait that leads nowhere. */
+    private static final Duration DETACHED_PATIENCE = Duration.ofMinutes(3);
+
+    private final Request request;
+    private final DataDirectory data;
+    private final Screen screen;
+    private final Http http = new Http();
+    private final Ports ports;
+    private final Warnings warnings;
+    private final Map<String, RunState.Started> started = new LinkedHashMap<>();
+    private final Set<String> launched = new HashSet<>();
+    private final Map<String, ProcessSpec> specs = new LinkedHashMap<>();
+    private final @Nullable EtcdServer ownEtcd;
+    private final List<String> etcd;
+    private volatile boolean stopping;
+    private String topic = "";
+
+    Quickstart(Request request, DataDirectory data, Screen screen) {
+        this.request = request;
+        this.data = data;
+        this.screen = screen;
+        this.ports = new Ports(request.portBase());
+        this.warnings = new Warnings(screen);
+        this.ownEtcd = request.etcd().isEmpty() ? new EtcdServer(Ports.url(ports.etcd()), http) : null;
+        this.etcd = ownEtcd == null ? request.etcd() : List.of(Ports.url(ports.etcd()));
+    }
+
+    /** What runs, as far as this quick start knows; for the one that stops it. */
+    synchronized RunState state() {
+        List<String> gateways = new ArrayList<>();
+        for (int i = 1; i <= request.gateways(); i++) {
+            gateways.add(Ports.url(ports.gateway(i)));
+        }
+        RunState.Started keeper = request.detach() ? null : RunState.Started.of(ProcessHandle.current(), "");
+        return new RunState(gateways, Ports.url(ports.ingester()), etcd, kafkaAddress(), topic, started, keeper);
+    }
+
+    /** Ends the watching over the processes; called by the one that stops them, with what is to be stopped. */
+    RunState stopWatching() {
+        stopping = true;
+        return state();
+    }
+
+    /** Starts what does not run yet, waits until it is ready, and says what to try. */
+    void start(RunState before) throws Refusal, IOException, InterruptedException {
+        long since = System.nanoTime();
+        Installation installation = Installation.find();
+        PassedSettings passed = WatershedProcesses.passed(request, System.getenv());
+        topic = passed.get(LogConfiguration.TOPIC);
+        WatershedProcesses processes = new WatershedProcesses(installation, ports, http, passed);
+        KafkaBroker broker = new KafkaBroker(installation, data, ports);
+        List<ProcessSpec> servers = new ArrayList<>();
+        if (ownEtcd != null) {
+            servers.add(EtcdServer.spec(data, ports, http));
+        }
+        if (request.kafka().isEmpty()) {
+            servers.add(broker.spec());
+        }
+        List<ProcessSpec> ours = new ArrayList<>();
+        ours.add(processes.ingester(etcd, kafkaAddress(), request.kafka().isEmpty()));
+        for (int i = 1; i <= request.gateways(); i++) {
+            ours.add(processes.gateway(i, kafkaAddress()));
+        }
+        servers.forEach(spec -> specs.put(spec.name(), spec));
+        ours.forEach(spec -> specs.put(spec.name(), spec));
+
+        adopt(before);
+        refuseTakenPorts();
+        screen.line("Watershed's quick start in " + data.path() + " (Java "
+                + Runtime.version().feature() + ")");
+        if (request.kafka().isEmpty() && !started.containsKey("kafka")) {
+            broker.prepare();
+        }
+        launch(servers);
+        await(servers);
+        loadSample();
+        launch(ours);
+        await(ours);
+        DataDirectory.replace(data.kubeconfig(), Kubeconfig.text(state().gateways()));
+        DataDirectory.replace(data.kafkaAddress(), kafkaAddress() + "\n");
+        screen.line("Ready after " + Screen.seconds(Screen.since(since)) + ".");
+        screen.line(Instructions.text(state(), data, ownEtcd != null));
+    }
+
+    private String kafkaAddress() {
+        return request.kafka().isEmpty() ? Ports.HOST + ":" + ports.kafka() : request.kafka();
+    }
+
+    /** Keeps what runs already with the same command line, and stops the rest of an earlier start. */
+    private void adopt(RunState before) throws IOException {
+        Map<String, ProcessHandle> others = new LinkedHashMap<>();
+        before.alive().forEach((name, process) -> {
+            ProcessSpec spec = specs.get(name);
+            RunState.Started earlier = before.processes().get(name);
+            if (spec != null && earlier != null && spec.fingerprint().equals(earlier.fingerprint())) {
+                remember(name, earlier);
+            } else {
+                others.put(name, process);
+            }
+        });
+        if (!others.isEmpty()) {
+            screen.line("Stopping what an earlier start left: " + String.join(", ", others.keySet()));
+            new Shutdown(screen).stop(others);
+        }
+        state().write(data.state());
+    }
+
+    private synchronized void remember(String name, RunState.Started process) {
+        started.put(name, process);
+    }
+
+    private void refuseTakenPorts() throws Refusal, IOException {
+        List<String> taken = new ArrayList<>();
+        for (ProcessSpec spec : specs.values()) {
+            for (int port : started.containsKey(spec.name()) ? List.<Integer>of() : spec.ports()) {
+                if (Ports.isTaken(port)) {
+                    taken.add(port + " (for " + spec.title() + ")");
+                }
+            }
+        }
+        if (!taken.isEmpty()) {
+            throw Refusal.failure("Another program listens on port " + String.join(", ", taken)
+                    + ".\nStop it, or let all ports follow from another number: --port-base N. See --help.");
+        }
+    }
+
+    private void launch(List<ProcessSpec> group) throws IOException {
+        for (ProcessSpec spec : group) {
+            var log = data.rotatedLog(spec.name());
+            warnings.follow(spec.name(), log);
+            if (started.containsKey(spec.name())) {
+                continue;
+            }
+            Process process = spec.start(log);
+            launched.add(spec.name());
+            remember(spec.name(), RunState.Started.of(process.toHandle(), spec.fingerprint()));
+            state().write(data.state());
+        }
+    }
+
+    private void await(List<ProcessSpec> group) throws Refusal, IOException, InterruptedException {
+        long since = System.nanoTime();
+        Duration nextWord = QUIET;
+        Duration nextNudge = NUDGE;
+        List<ProcessSpec> waiting = new ArrayList<>(group);
+        while (!waiting.isEmpty()) {
+            Map<String, String> reasons = new LinkedHashMap<>();
+            for (ProcessSpec spec : List.copyOf(waiting)) {
+                requireAlive(spec);
+                String reason = spec.probe().reasonNotReady();
+                if (reason.isEmpty()) {
+                    waiting.remove(spec);
+                    screen.line(String.format(
+                            "  %-12s %-24s %s",
+                            spec.title(),
+                            spec.address(),
+                            launched.contains(spec.name())
+                                    ? "ready after " + Screen.seconds(Screen.since(since))
+                                    : "runs already"));
+                } else {
+                    reasons.put(spec.title(), reason);
+                }
+            }
+            warnings.show();
+            if (waiting.isEmpty()) {
+                return;
+            }
+            if (Screen.since(since).compareTo(nextWord) > 0) {
+                nextWord = nextWord.plus(QUIET);
+                reasons.forEach((title, reason) -> screen.line("  waiting for " + title + ": " + reason));
+            }
+            if (Screen.since(since).compareTo(nextNudge) > 0) {
+                nextNudge = nextNudge.plus(NUDGE);
+                nudge();
+            }
+            if (request.detach() && Screen.since(since).compareTo(DETACHED_PATIENCE) > 0) {
+                throw Refusal.failure("Not ready after " + Screen.seconds(DETACHED_PATIENCE) + ": " + reasons
+                        + "\nThe logs are in " + data.shown(data.path().resolve("logs")) + ".");
+            }
+            TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+        }
+    }
+
+    /** An ingester that lists again waits for one more write, which on an idle etcd of our own nobody else would make. */
+    private void nudge() {
+        if (ownEtcd != null && started.containsKey("ingester")) {
+            try {
+                ownEtcd.nudge();
+            } catch (IOException e) {
+                screen.line("  etcd does not take a write: " + e.getMessage());
+            }
+        }
+    }
+
+    private void requireAlive(ProcessSpec spec) throws Refusal, IOException {
+        RunState.Started process = started.get(spec.name());
+        if (process == null || process.alive().isEmpty()) {
+            warnings.show();
+            throw Refusal.failure(spec.title() + " ended at once. The end of " + data.shown(data.log(spec.name()))
+                    + ":\n" + Warnings.tail(data.log(spec.name()), 15));
+        }
+    }
+
+    private void loadSample() throws IOException {
+        if (request.sample() && ownEtcd != null) {
+            int count = Sample.load(ownEtcd, data);
+            if (count > 0) {
+                screen.line("  loaded " + count + " sample objects into etcd");
+            }
+        }
+    }
+
+    /** Shows what warns, and says when a process ends, until the JVM is told to stop. */
+    void stay() throws IOException, InterruptedException {
+        Map<String, RunState.Started> watched = new LinkedHashMap<>(started);
+        long lastLook = System.nanoTime();
+        while (!stopping) {
+            warnings.show();
+            for (Map.Entry<String, RunState.Started> entry : Map.copyOf(watched).entrySet()) {
+                if (entry.getValue().alive().isEmpty() && !stopping) {
+                    String name = entry.getKey();
+                    watched.remove(name);
+                    screen.line("  " + name + " has ended; its log is " + data.shown(data.log(name))
+                            + ". To start it again: Ctrl-C, then the same command.");
+                }
+            }
+            if (Screen.since(lastLook).compareTo(QUIET) > 0) {
+                lastLook = System.nanoTime();
+                ProcessSpec ingester = specs.get("ingester");
+                if (ingester != null
+                        && watched.containsKey("etcd")
+                        && !ingester.probe().reasonNotReady().isEmpty()) {
+                    nudge();
+                }
+            }
+            TimeUnit.NANOSECONDS.sleep(5 * LOOK.toNanos());
+        }
+    }
+}
