@@ -28,3 +28,10 @@ newest_java() {
   fi
   echo "$best"
 }
+
+# Options that keep a java of this path from warning, on standard error, of what libraries do on purpose.
+quiet_options() {
+  if [ "$(java_version "$1")" -ge 24 ]; then
+    echo --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+  fi
+}
