@@ -1,17 +1,17 @@
 package io.watershed.gateway.cache;
 
 /**
- * Hears what becomes of the cache.
+ * Hears of each new view.
  *
- * <p><em>Threads:</em> called on the feed thread, after the view was published; must not block.
+ * <p><em>Threads:</em> called on the feed thread; must not block.
  */
 public interface CacheListener {
-    /** Something has happened: there is a newer view. */
+    /** The view goes on from the one before. */
     void published(CacheView view);
 
-    /** The source was listed again: watches from below the view's floor are over. */
+    /** A relist has ended: the floor has risen, and every watch from before ends with 410. */
     void relisted(CacheView view);
 
-    /** The cache was built anew, with another epoch. */
+    /** The log was read anew from its beginning: positions of the history before mean nothing in this view. */
     void replaced(CacheView view);
 }

@@ -1,14 +1,20 @@
 package io.watershed.gateway.cache;
 
+import io.watershed.catalogue.BuiltInResources;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Generation;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One moment of the cache.
+ * Everything that there is at one revision: an image of each resource, and the history up to it.
  *
- * <p><em>Threads:</em> immutable, but for the history that it shares with other views.
+ * <p>A resource version can be watched from if {@code memoryFloor ≤ rv ≤ watermark}.
+ *
+ * <p><em>Threads:</em> immutable, any.
  */
 public final class CacheView {
     private final long watermark;
@@ -20,7 +26,8 @@ public final class CacheView {
     private final long epoch;
     private final Map<String, ResourceView> resources;
 
-    CacheView(
+    /** {@code resources}: by plural[.group]; not to be changed afterwards. */
+    public CacheView(
             long watermark,
             long floor,
             long memoryFloor,
@@ -36,25 +43,25 @@ public final class CacheView {
         this.history = history;
         this.historyEnd = historyEnd;
         this.epoch = epoch;
-        this.resources = Map.copyOf(resources);
+        this.resources = resources;
     }
 
-    /** The revision that this is the state of. */
+    /** The revision that this is; 0 before anything was read. */
     public long watermark() {
         return watermark;
     }
 
-    /** The lowest revision that the log can still tell everything after. */
+    /** The lowest valid resource version, by the log's rules. */
     public long floor() {
         return floor;
     }
 
-    /** The lowest revision whose own events and all later ones are in memory: a watch from it, or from above, can be served. */
+    /** The lowest resource version whose own events and all later ones are in memory. Not below the floor. */
     public long memoryFloor() {
         return memoryFloor;
     }
 
-    /** The history that all revisions are of; null before anything was read. */
+    /** Of what is served; null before anything was read. */
     public @Nullable Generation generation() {
         return generation;
     }
@@ -63,19 +70,36 @@ public final class CacheView {
         return history;
     }
 
-    /** Position behind the last event of the history that this view shows; always behind a whole revision. */
+    /** Position behind the last event of this view. */
     public long historyEnd() {
         return historyEnd;
     }
 
-    /** Changes when the cache was built anew: positions of another epoch's history mean nothing. */
+    /** Another number after the log was read anew: positions of another epoch mean nothing. */
     public long epoch() {
         return epoch;
     }
 
-    /** The objects of a resource; none if it is unknown. */
+    /** By plural[.group]; empty when there are no such objects. */
     public ResourceView resource(String resource) {
-        ResourceView objects = resources.get(resource);
-        return objects == null ? new ResourceView(List.of()) : objects;
+        ResourceView view = resources.get(resource);
+        return view == null ? ResourceView.EMPTY : view;
+    }
+
+    /** Every resource there is: the built-in ones, documents, and the custom ones that objects were seen of. */
+    public Collection<ResourceType> resources() {
+        List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
+        types.add(BuiltInResources.KEY_VALUE);
+        resources.values().forEach(view -> {
+            ResourceType custom = view.customType();
+            if (custom != null) {
+                types.add(custom);
+            }
+        });
+        return types;
+    }
+
+    Map<String, ResourceView> images() {
+        return resources;
     }
 }

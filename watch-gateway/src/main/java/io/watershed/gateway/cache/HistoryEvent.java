@@ -5,47 +5,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * One change of one object.
  *
- * <p><em>Threads:</em> immutable, but for {@link #frames}.
+ * <p><em>Threads:</em> immutable, any, but for {@link #frames}.
  */
 public final class HistoryEvent {
     private final long position;
     private final long revision;
-    private final boolean lastOfRevision;
+    private final boolean last;
     private final String resource;
     private final @Nullable ObjectEntry object;
     private final @Nullable ObjectEntry previous;
 
-    /** Room for the fan-out to keep the event's encoded form, which goes with the event. */
+    /** What the fan-out has encoded of this event; its own, any loop may replace it. Goes when the event is evicted. */
     public volatile @Nullable Object frames;
 
-    HistoryEvent(
+    /** {@code object}: null for a delete; {@code previous}: null when the object is new. */
+    public HistoryEvent(
             long position,
             long revision,
-            boolean lastOfRevision,
+            boolean last,
             String resource,
             @Nullable ObjectEntry object,
             @Nullable ObjectEntry previous) {
         this.position = position;
         this.revision = revision;
-        this.lastOfRevision = lastOfRevision;
+        this.last = last;
         this.resource = resource;
         this.object = object;
         this.previous = previous;
     }
 
-    /** Where it stands in its {@link History}. */
     public long position() {
         return position;
     }
 
-    /** The revision of the change, a delete's own included. */
     public long revision() {
         return revision;
     }
 
-    /** Whether the next event is of another revision. */
+    /** Whether it is its revision's last event of any resource. */
     public boolean lastOfRevision() {
-        return lastOfRevision;
+        return last;
     }
 
     /** Plural[.group]. */
@@ -53,12 +52,12 @@ public final class HistoryEvent {
         return resource;
     }
 
-    /** The object as it is since; null for a delete. */
+    /** Null for a delete. */
     public @Nullable ObjectEntry object() {
         return object;
     }
 
-    /** The object as it was before; null if there was none. */
+    /** Null when the object is new. */
     public @Nullable ObjectEntry previous() {
         return previous;
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One object as the log holds it, with what selectors need to know of it.
+ * An object as the cache holds it: its bytes, and what selectors ask for.
  *
- * <p><em>Threads:</em> immutable. The JSON's array is the object's own and is not to be written to.
+ * <p><em>Threads:</em> immutable, any.
  */
 public final class ObjectEntry implements Selectable {
     private final EtcdKey key;
@@ -20,10 +20,15 @@ public final class ObjectEntry implements Selectable {
     private final byte[] json;
     private final @Nullable Encoding encoding;
     private final boolean ascii;
-    private final Map<String, String> labels;
-    private final Map<String, String> fields;
+    private final String[] labels;
+    private final String[] fields;
 
-    ObjectEntry(
+    /**
+     * @param json begins with the fixed prefix of every value
+     * @param encoding null for a full object
+     * @param fields by {@link io.watershed.gateway.select.FieldLabels.Field#key() key}, defaults applied
+     */
+    public ObjectEntry(
             EtcdKey key,
             ResourceName name,
             KeyVersion version,
@@ -37,8 +42,35 @@ public final class ObjectEntry implements Selectable {
         this.json = json;
         this.encoding = encoding;
         this.ascii = isAscii(json);
-        this.labels = Map.copyOf(labels);
-        this.fields = Map.copyOf(fields);
+        this.labels = pairs(labels);
+        this.fields = pairs(fields);
+    }
+
+    private static boolean isAscii(byte[] bytes) {
+        int all = 0;
+        for (byte b : bytes) {
+            all |= b;
+        }
+        return all >= 0;
+    }
+
+    private static String[] pairs(Map<String, String> map) {
+        String[] pairs = new String[2 * map.size()];
+        int i = 0;
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            pairs[i++] = entry.getKey();
+            pairs[i++] = entry.getValue();
+        }
+        return pairs;
+    }
+
+    private static @Nullable String find(String[] pairs, String key) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i].equals(key)) {
+                return pairs[i + 1];
+            }
+        }
+        return null;
     }
 
     public EtcdKey key() {
@@ -53,37 +85,28 @@ public final class ObjectEntry implements Selectable {
         return version;
     }
 
-    /** Compact UTF-8 JSON with the fixed prefix of the log. */
+    /** Compact UTF-8. Not to be written to. */
     public byte[] json() {
         return json;
     }
 
-    /** Why this is not the full object; null if it is. */
+    /** Why the value is not the full object; null when it is. */
     public @Nullable Encoding encoding() {
         return encoding;
     }
 
-    /** Whether the JSON is ASCII throughout. */
+    /** Whether the JSON holds no byte above 0x7f. */
     public boolean ascii() {
         return ascii;
     }
 
     @Override
     public @Nullable String label(String label) {
-        return labels.get(label);
+        return find(labels, label);
     }
 
     @Override
     public @Nullable String field(String field) {
-        return fields.get(field);
-    }
-
-    private static boolean isAscii(byte[] json) {
-        for (byte b : json) {
-            if (b < 0) {
-                return false;
-            }
-        }
-        return true;
+        return find(fields, field);
     }
 }

@@ -1,8 +1,7 @@
 /**
- * The watch cache: what the log says, in memory. A {@link io.watershed.gateway.cache.CacheView} is one moment of it, immutable; its
- * {@link io.watershed.gateway.cache.History} is the changes that led there.
- *
- * <p>One thread, the feed, writes; any thread reads.
+ * The watch cache: what the log says, as images that readers walk without locks and a history that watches move along. {@code WatchCache}
+ * is the entry. One thread, the feed, reads the log and owns everything that changes; what it publishes is immutable, or grows at its end
+ * only.
  */
 @NullMarked
 package io.watershed.gateway.cache;

@@ -25,11 +25,11 @@ public final class CacheFixture {
             String resource,
             @Nullable ObjectEntry object,
             @Nullable ObjectEntry previous) {
-        history.append(new HistoryEvent(history.end(), revision, lastOfRevision, resource, object, previous));
+        history.add(new HistoryEvent(history.end(), revision, lastOfRevision, resource, object, previous));
     }
 
     public static void evictBelow(History history, long position) {
-        history.evictBelow(position);
+        history.evictTo(position);
     }
 
     public static CacheView view(
@@ -41,7 +41,7 @@ public final class CacheFixture {
             long epoch,
             Map<String, List<ObjectEntry>> objects) {
         Map<String, ResourceView> resources = new TreeMap<>();
-        objects.forEach((resource, ofResource) -> resources.put(resource, new ResourceView(ofResource)));
+        objects.forEach((resource, ofResource) -> resources.put(resource, ResourceView.of(ofResource)));
         return new CacheView(watermark, floor, memoryFloor, generation, history, history.end(), epoch, resources);
     }
 
