@@ -2,7 +2,11 @@ package io.watershed.log.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** A record as bytes. The arrays are its own and are not written to. */
+/**
+ * A record as it stands in the topic: key, value, and the bytes of its one header {@link RecordCodec#HEADER}.
+ *
+ * <p><em>Threads:</em> immutable; the arrays are its own and are not written to.
+ */
 public final class EncodedRecord {
     private final byte[] key;
     private final byte @Nullable [] value;
@@ -18,18 +22,17 @@ public final class EncodedRecord {
         return key;
     }
 
-    /** Null for a delete. */
+    /** Null for a delete: Kafka's tombstone. */
     public byte @Nullable [] value() {
         return value;
     }
 
-    /** Value of the one header, named {@link RecordCodec#HEADER}. */
     public byte[] header() {
         return header;
     }
 
-    /** Bytes of key, value and header together. */
-    public int size() {
-        return key.length + (value == null ? 0 : value.length) + header.length;
+    /** Bytes of key, value and header with its name; Kafka's own framing comes on top, below 100 bytes. */
+    public long size() {
+        return (long) key.length + (value == null ? 0 : value.length) + header.length + RecordCodec.HEADER.length();
     }
 }

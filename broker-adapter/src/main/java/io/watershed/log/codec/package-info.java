@@ -1,4 +1,4 @@
-/** Records as bytes: key, value and the one header of log.md §5.1. {@code RecordCodec} is the entry. Final: golden records pin every byte. */
+/** Records as bytes: key, value and the one header of docs/log.md. {@code RecordCodec} is the entry; it runs on any thread. Final: golden records pin every byte. */
 @NullMarked
 package io.watershed.log.codec;
 

@@ -148,7 +148,7 @@ public final class LogState<V> {
         return before.createRevision() == now.createRevision() && before.version() == now.version() - 1;
     }
 
-    private void progress(long revision, boolean gap) {
+    private void progress(long revision, boolean gap) throws Resync {
         if (revision > watermark) {
             if (gap) {
                 raise(revision + 1);
@@ -206,7 +206,11 @@ public final class LogState<V> {
         }
     }
 
-    private void publish(long revision) {
+    private void publish(long revision) throws Resync {
+        if (revision < watermark) {
+            throw new Resync("revision " + revision + " follows the watermark " + watermark
+                    + ": more than one ingester has written, or records were copied into the topic");
+        }
         watermark = revision;
         servedGeneration = generation;
         store.publish(revision);
