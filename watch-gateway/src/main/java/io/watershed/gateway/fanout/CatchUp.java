@@ -25,6 +25,9 @@ final class CatchUp {
     private final Bounds bounds;
 
     private final Deque<Watcher> queue = new ArrayDeque<>();
+    /** What the turns of the task have cost so far. */
+    private long spent;
+
     private final List<Watcher> waiting = new ArrayList<>();
     private final Deque<WatchClass> keepers = new ArrayDeque<>();
 
@@ -60,7 +63,8 @@ final class CatchUp {
 
     /** Some turns. Returns whether more are due. */
     boolean sweep() {
-        for (int turns = Math.min(queue.size(), bounds.turns()); turns > 0; turns--) {
+        spent = 0;
+        for (int turns = queue.size(); turns > 0 && spent < bounds.taskCost(); turns--) {
             Watcher watcher = queue.remove();
             watcher.queued = false;
             turn(watcher);
@@ -70,6 +74,7 @@ final class CatchUp {
 
     /** One turn. */
     void turn(Watcher watcher) {
+        spent += Bounds.TURN_COST;
         switch (watcher.state) {
             case STARTING -> start(watcher);
             case INITIAL -> sendObjects(watcher);
@@ -156,8 +161,9 @@ final class CatchUp {
         }
         ByteBuf frames = Frames.ALLOCATOR.directBuffer();
         int events = 0;
+        int seen = 0;
         ObjectEntry failure = null;
-        for (int seen = 0;
+        for (;
                 seen < bounds.initialObjects() && frames.readableBytes() < bounds.initialBytes() && objects.hasNext();
                 seen++) {
             ObjectEntry object = objects.next();
@@ -169,6 +175,7 @@ final class CatchUp {
                 break;
             }
         }
+        spent += seen + frames.readableBytes() / Bounds.BYTES_PER_COST;
         boolean done = failure == null && !objects.hasNext();
         if (done && watcher.order.start() instanceof WatchStart.InitialState initial && initial.endBookmark()) {
             Frames.appendBookmark(frames, watcher.order, objects.revision(), true);
@@ -232,6 +239,7 @@ final class CatchUp {
             return kept;
         }
         FrameRun run = FrameRun.read(watches, watcher, tail.view().history(), tail.position(), tail.failing(), bounds);
+        spent += run.looked() + run.bytes() / Bounds.BYTES_PER_COST;
         keep(watches, run);
         return run;
     }
@@ -251,6 +259,15 @@ final class CatchUp {
     void forgetRuns() {
         keepers.forEach(WatchClass::forgetRun);
         keepers.clear();
+    }
+
+    /** Whether what a watch is to be sent next has left memory, so that it can only be told so. */
+    boolean isOutlived(Watcher watcher) {
+        ObjectStream initial = watcher.initial;
+        return initial != null
+                ? initial.isOutlived()
+                : watcher.state == Watcher.State.BEHIND
+                        && watcher.position < tail.view().history().start();
     }
 
     /** The revision that a watch has gone through to its end, or starts at. */

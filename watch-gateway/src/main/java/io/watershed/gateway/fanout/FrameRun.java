@@ -90,6 +90,11 @@ final class FrameRun {
         return to;
     }
 
+    /** How many events of the history were looked at. */
+    long looked() {
+        return to - from;
+    }
+
     int events() {
         return events;
     }

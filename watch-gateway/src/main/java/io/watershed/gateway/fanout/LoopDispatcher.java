@@ -99,18 +99,17 @@ public final class LoopDispatcher {
     }
 
     private void tick(Watcher watcher, long nowNanos) {
-        ObjectStream initial = watcher.initial;
         if (watcher.endAtNanos - nowNanos <= 0) {
             // What can be written is, so that the last bookmark is as new as can be.
             catchUp.turn(watcher);
             bookmarks.sendLast(watcher);
             delivery.finish(watcher, watcher.draining ? EndReason.DRAIN : EndReason.DEADLINE);
-        } else if (initial != null && initial.isOutlived()) {
+        } else if (catchUp.isOutlived(watcher)) {
             CacheView view = tail.view();
             delivery.fail(
                     watcher,
                     EndReason.EVICTED,
-                    Status.tooOld(initial.revision(), Math.max(view.floor(), view.memoryFloor())));
+                    Status.tooOld(catchUp.place(watcher), Math.max(view.floor(), view.memoryFloor())));
         } else {
             bookmarks.sendIfDue(watcher, nowNanos);
         }

@@ -65,7 +65,7 @@ class FanoutPropertyTest {
                     1 + random.nextInt(4),
                     1 + random.nextInt(600),
                     1 + random.nextInt(3),
-                    1 + random.nextInt(3),
+                    1 + random.nextInt(1000),
                     1 + random.nextInt(2));
         }
 

@@ -335,6 +335,46 @@ class LoopDispatcherTest {
     }
 
     @Test
+    void aClientThatNeverReadsIsLetGoOnceItsPlaceHasLeftMemory() {
+        RecordingSink slow = harness.open(new WatchStart.After(10), pods(), true, new RecordingSink().taking(1));
+        harness.loop.runAll();
+        for (int i = 0; i < 5; i++) {
+            cache.write(put("pods", "a", "x"));
+            harness.publish();
+        }
+        harness.advance(Duration.ofMinutes(5));
+        assertThat(slow.isEnded()).isFalse();
+
+        cache.evictBelow(15);
+        harness.advance(Duration.ofSeconds(1));
+
+        assertThat(slow.summary()).containsExactly("ADDED x@11", "ERROR");
+        assertThat(slow.isEnded()).isTrue();
+        assertThat(harness.dispatcher.watchers()).isZero();
+        assertThat(harness.gauge("watershed.gateway.watchers.behind")).isZero();
+    }
+
+    @Test
+    void theLoopServesItsSocketsBetweenTheTurnsOfManyWatches() {
+        for (int i = 0; i < 100; i++) {
+            cache.write(put("pods", "a", "p" + i).with("x".repeat(1000)));
+        }
+        harness.publish();
+        for (int i = 0; i < 1000; i++) {
+            harness.initial(pods());
+        }
+        int tasks = 0;
+        for (; harness.loop.queued() > 0; tasks++) {
+            assertThat(harness.loop.queued()).isEqualTo(1);
+            harness.loop.runOne();
+        }
+
+        assertThat(tasks).isBetween(5, 100);
+        assertThat(harness.count("watershed.gateway.watch.events", "resource", "pods"))
+                .isEqualTo(100_000);
+    }
+
+    @Test
     void aReaderOfAnInitialStateThatMemoryHasOutlivedIsToldSo() {
         for (int i = 0; i < 200; i++) {
             cache.write(put("pods", "a", "p" + i).with("x".repeat(1000)));
