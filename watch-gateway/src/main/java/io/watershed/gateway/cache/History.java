@@ -28,6 +28,7 @@ public final class History {
     private volatile Directory directory;
     private volatile long start;
     private volatile long end;
+    private volatile long evictedRevision;
     private long bytes;
 
     /** {@code start}: the first position. */
@@ -45,6 +46,14 @@ public final class History {
     /** The position that the next event will have. */
     public long end() {
         return end;
+    }
+
+    /**
+     * The newest revision of which an event was evicted; 0 when none was. Written before {@link #start()} is, so who asks after a search
+     * knows what the search may have missed, though the view that tells of the eviction is published later.
+     */
+    public long evictedRevision() {
+        return evictedRevision;
     }
 
     /** Null when the position is not held: evicted, or not there yet. */
@@ -100,6 +109,10 @@ public final class History {
 
     /** Forgets what lies before the position. Feed only. */
     public void evictTo(long position) {
+        HistoryEvent newest = get(position - 1);
+        if (newest != null) {
+            evictedRevision = newest.revision();
+        }
         for (long gone = start; gone < position; gone++) {
             HistoryEvent event = get(gone);
             if (event != null) {

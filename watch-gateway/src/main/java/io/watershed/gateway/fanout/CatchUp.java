@@ -1,6 +1,7 @@
 package io.watershed.gateway.fanout;
 
 import io.netty.buffer.ByteBuf;
+import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.History;
 import io.watershed.gateway.cache.HistoryEvent;
@@ -9,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Brings the watches that are not at the tail there: those that start, those in their initial state, and those whose clients did not
@@ -18,7 +18,6 @@ import java.util.function.Supplier;
  * <p><em>Threads:</em> confined to its event loop.
  */
 final class CatchUp {
-    private final Supplier<CacheView> views;
     private final Tail tail;
     private final Delivery delivery;
     private final FanoutMetrics metrics;
@@ -31,9 +30,8 @@ final class CatchUp {
     private final List<Watcher> waiting = new ArrayList<>();
     private final Deque<WatchClass> keepers = new ArrayDeque<>();
 
-    CatchUp(Supplier<CacheView> views, Tail tail, Delivery delivery, FanoutMetrics metrics, Bounds bounds) {
+    CatchUp(Tail tail, Delivery delivery, FanoutMetrics metrics, Bounds bounds) {
         this.bounds = bounds;
-        this.views = views;
         this.tail = tail;
         this.delivery = delivery;
         this.metrics = metrics;
@@ -93,9 +91,9 @@ final class CatchUp {
         }
         long first = watcher.repeats ? firstOf(watcher.watchClass, revision, view.history()) : -1;
         watcher.position = first >= 0 ? first : view.history().firstAfter(revision);
-        CacheView newest = newestOf(view);
-        if (revision < Math.max(newest.floor(), newest.memoryFloor())) {
-            delivery.fail(watcher, EndReason.TOO_OLD, Tail.tooOld(watcher, newest));
+        // After the search, as history evicts meanwhile.
+        if (revision < oldest(view)) {
+            delivery.fail(watcher, EndReason.TOO_OLD, tooOld(watcher));
             return;
         }
         // Not yet sent again: until then no bookmark may say that everything up to the revision was delivered.
@@ -106,13 +104,15 @@ final class CatchUp {
         proceed(watcher);
     }
 
-    /**
-     * The newest view of a view's epoch. History evicts while it is searched; as a view with the higher floor is published before that,
-     * one taken after a search tells whether the search may have missed something.
-     */
-    private CacheView newestOf(CacheView view) {
-        CacheView newest = views.get();
-        return newest.epoch() == view.epoch() ? newest : view;
+    /** The lowest revision that a watch can be from. */
+    static long oldest(CacheView view) {
+        return Math.max(
+                Math.max(view.floor(), view.memoryFloor()), view.history().evictedRevision() + 1);
+    }
+
+    /** What a watch is told whose place is not in memory. */
+    Status tooOld(Watcher watcher) {
+        return Status.tooOld(place(watcher), oldest(tail.view()));
     }
 
     /** The place of a revision's first event for a class, if it has at least two; else -1. */
@@ -224,7 +224,7 @@ final class CatchUp {
         watcher.inside = run.inside();
         ObjectEntry failure = run.failure();
         if (run.evicted()) {
-            delivery.fail(watcher, EndReason.EVICTED, Tail.tooOld(watcher, tail.view()));
+            delivery.fail(watcher, EndReason.EVICTED, tooOld(watcher));
         } else if (failure != null) {
             delivery.failUndecodable(watcher, failure);
         } else {

@@ -56,7 +56,7 @@ public final class LoopDispatcher {
                 metrics,
                 settings.undecodable() == FanoutSettings.Undecodable.FAIL,
                 bounds);
-        this.catchUp = new CatchUp(views, tail, delivery, metrics, bounds);
+        this.catchUp = new CatchUp(tail, delivery, metrics, bounds);
         this.bookmarks = new Bookmarks(settings.bookmarkInterval(), catchUp, delivery);
     }
 
@@ -105,11 +105,7 @@ public final class LoopDispatcher {
             bookmarks.sendLast(watcher);
             delivery.finish(watcher, watcher.draining ? EndReason.DRAIN : EndReason.DEADLINE);
         } else if (catchUp.isOutlived(watcher)) {
-            CacheView view = tail.view();
-            delivery.fail(
-                    watcher,
-                    EndReason.EVICTED,
-                    Status.tooOld(catchUp.place(watcher), Math.max(view.floor(), view.memoryFloor())));
+            delivery.fail(watcher, EndReason.EVICTED, catchUp.tooOld(watcher));
         } else {
             bookmarks.sendIfDue(watcher, nowNanos);
         }
@@ -194,13 +190,12 @@ public final class LoopDispatcher {
 
     /** This loop was held up for so long that history has moved on without it. */
     private void loseTail() {
-        CacheView view = tail.view();
         for (Watcher watcher : List.copyOf(all)) {
             if (watcher.state == Watcher.State.CURRENT) {
-                delivery.fail(watcher, EndReason.EVICTED, Status.tooOld(tail.completed(), view.memoryFloor()));
+                delivery.fail(watcher, EndReason.EVICTED, catchUp.tooOld(watcher));
             }
         }
-        tail.jump(view);
+        tail.jump(tail.view());
     }
 
     /** The cache was built anew. A watch goes on if it is of the same history and its place is in memory; else it ends. */
@@ -211,16 +206,12 @@ public final class LoopDispatcher {
                 tail.part(watcher);
             }
         }
-        Reseat reseat = new Reseat(old, replacement, views);
+        Reseat reseat = new Reseat(old, replacement);
         tail.jump(replacement);
         for (Watcher watcher : List.copyOf(all)) {
             if (!Objects.equals(watcher.generation, replacement.generation())
                     || (watcher.state == Watcher.State.BEHIND && !reseat.move(watcher))) {
-                delivery.fail(
-                        watcher,
-                        EndReason.REPLACED,
-                        Status.tooOld(
-                                catchUp.place(watcher), Math.max(replacement.floor(), replacement.memoryFloor())));
+                delivery.fail(watcher, EndReason.REPLACED, catchUp.tooOld(watcher));
             } else {
                 catchUp.resume(watcher);
             }

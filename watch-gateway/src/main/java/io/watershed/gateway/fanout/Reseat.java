@@ -3,7 +3,6 @@ package io.watershed.gateway.fanout;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.History;
 import io.watershed.gateway.cache.HistoryEvent;
-import java.util.function.Supplier;
 
 /**
  * Finds the places of watches in the history of a cache that was built anew. Both histories tell the same revisions with the same
@@ -15,10 +14,7 @@ final class Reseat {
     private final CacheView old;
     private final CacheView replacement;
 
-    private final Supplier<CacheView> views;
-
-    Reseat(CacheView old, CacheView replacement, Supplier<CacheView> views) {
-        this.views = views;
+    Reseat(CacheView old, CacheView replacement) {
         this.old = old;
         this.replacement = replacement;
     }
@@ -56,8 +52,6 @@ final class Reseat {
 
     /** Whether a revision's events are in memory, asked after they were searched for: history evicts meanwhile. */
     private boolean isHeld(long revision) {
-        CacheView newest = views.get();
-        CacheView known = newest.epoch() == replacement.epoch() ? newest : replacement;
-        return revision >= Math.max(known.floor(), known.memoryFloor());
+        return revision >= CatchUp.oldest(replacement);
     }
 }

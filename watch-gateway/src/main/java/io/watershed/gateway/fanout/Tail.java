@@ -1,7 +1,6 @@
 package io.watershed.gateway.fanout;
 
 import io.netty.buffer.ByteBuf;
-import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.HistoryEvent;
 import io.watershed.gateway.cache.ObjectEntry;
@@ -224,9 +223,5 @@ final class Tail {
             }
         }
         touched.clear();
-    }
-
-    static Status tooOld(Watcher watcher, CacheView view) {
-        return Status.tooOld(watcher.completed, Math.max(view.floor(), view.memoryFloor()));
     }
 }

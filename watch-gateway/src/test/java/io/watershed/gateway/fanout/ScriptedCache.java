@@ -139,8 +139,8 @@ final class ScriptedCache {
     /** Drops whole revisions until memory begins with a revision. */
     void evictBelow(long revision) {
         long first = Math.min(revision, view.watermark());
+        // The view that tells of it is published later.
         memoryFloor = Math.max(memoryFloor, first);
-        view = makeView(view.watermark());
         CacheFixture.evictBelow(history, history.firstAt(first));
     }
 
