@@ -1,7 +1,6 @@
 /**
- * The API's shapes, without a server: what a request asks for, and what errors look like.
- *
- * <p>Everything here is immutable and free of I/O; any thread may use it.
+ * Requests and answers of the Kubernetes API as values: paths, options, discovery, Status. Pure, any thread. {@code ApiPath} and
+ * {@code ListOptions} are what a request becomes, {@code Status} what a failure does.
  */
 @NullMarked
 package io.watershed.gateway.api;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class CacheStore implements StateStore<ObjectEntry> {
     private static final class Resource {
         private final ImageMap.Editor<ObjectEntry> objects =
                 ImageMap.<ObjectEntry>empty().edit();
+        private final TreeMap<EtcdKey, ObjectEntry> undecodable = new TreeMap<>();
         private byte @Nullable [] prefix;
         private @Nullable ResourceType customType;
         private ResourceView view = ResourceView.EMPTY;
@@ -78,6 +80,11 @@ final class CacheStore implements StateStore<ObjectEntry> {
         if (isServed(object)) {
             Resource resource = resources.computeIfAbsent(object.name().resource(), r -> new Resource());
             resource.objects.put(key, object);
+            if (ResourceView.isUndecodable(object)) {
+                resource.undecodable.put(key, object);
+            } else {
+                resource.undecodable.remove(key);
+            }
             describe(resource, object);
             changed.add(resource);
         }
@@ -95,6 +102,7 @@ final class CacheStore implements StateStore<ObjectEntry> {
         Resource resource = resources.get(object.name().resource());
         if (resource != null) {
             resource.objects.remove(object.key());
+            resource.undecodable.remove(object.key());
             changed.add(resource);
         }
     }
@@ -209,7 +217,11 @@ final class CacheStore implements StateStore<ObjectEntry> {
     /** Freezes what has changed since the last call. */
     Map<String, ResourceView> images() {
         for (Resource resource : changed) {
-            resource.view = new ResourceView(resource.objects.freeze(), resource.prefix, resource.customType);
+            resource.view = new ResourceView(
+                    resource.objects.freeze(),
+                    List.copyOf(resource.undecodable.values()),
+                    resource.prefix,
+                    resource.customType);
         }
         changed.clear();
         Map<String, ResourceView> images = new HashMap<>();

@@ -4,7 +4,6 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Generation;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +86,7 @@ public final class CacheView {
     }
 
     /** Every resource there is: the built-in ones, documents, and the custom ones that objects were seen of. */
-    public Collection<ResourceType> resources() {
+    public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
         types.add(BuiltInResources.KEY_VALUE);
         resources.values().forEach(view -> {

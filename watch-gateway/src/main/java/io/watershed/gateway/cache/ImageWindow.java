@@ -1,7 +1,9 @@
 package io.watershed.gateway.cache;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,16 @@ final class ImageWindow {
         return view.watermark() == revision ? view : advanced(view, revision);
     }
 
+    private static List<ObjectEntry> undecodable(ImageMap<ObjectEntry> image) {
+        List<ObjectEntry> found = new ArrayList<>();
+        image.from(null).forEachRemaining(object -> {
+            if (ResourceView.isUndecodable(object)) {
+                found.add(object);
+            }
+        });
+        return found;
+    }
+
     private static @Nullable CacheView advanced(CacheView base, long revision) {
         History history = base.history();
         Map<String, ImageMap.Editor<ObjectEntry>> edited = new HashMap<>();
@@ -105,7 +117,7 @@ final class ImageWindow {
                     && !name.equals(io.watershed.catalogue.BuiltInResources.KEY_VALUE.resource())) {
                 prefix = ResourceView.prefixOf(image.from(null).next());
             }
-            images.put(name, new ResourceView(image, prefix, before.customType()));
+            images.put(name, new ResourceView(image, undecodable(image), prefix, before.customType()));
         });
         return new CacheView(
                 revision, base.floor(), base.memoryFloor(), base.generation(), history, position, base.epoch(), images);

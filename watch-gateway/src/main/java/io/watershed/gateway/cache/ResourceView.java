@@ -3,6 +3,7 @@ package io.watershed.gateway.cache;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.watershed.catalogue.ResourceType;
+import io.watershed.log.Encoding;
 import io.watershed.log.EtcdKey;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,15 +20,21 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> immutable, any.
  */
 public final class ResourceView {
-    static final ResourceView EMPTY = new ResourceView(ImageMap.empty(), null, null);
+    static final ResourceView EMPTY = new ResourceView(ImageMap.empty(), List.of(), null, null);
 
     private final ImageMap<ObjectEntry> objects;
+    private final List<ObjectEntry> undecodable;
     private final byte @Nullable [] prefix;
     private final @Nullable ResourceType customType;
 
     /** {@code prefix}: what every key begins with; null where names are no part of keys. */
-    ResourceView(ImageMap<ObjectEntry> objects, byte @Nullable [] prefix, @Nullable ResourceType customType) {
+    ResourceView(
+            ImageMap<ObjectEntry> objects,
+            List<ObjectEntry> undecodable,
+            byte @Nullable [] prefix,
+            @Nullable ResourceType customType) {
         this.objects = objects;
+        this.undecodable = undecodable;
         this.prefix = prefix;
         this.customType = customType;
     }
@@ -40,7 +47,11 @@ public final class ResourceView {
             editor.put(object.key(), object);
             prefix = prefixOf(object);
         }
-        return new ResourceView(editor.freeze(), prefix, null);
+        return new ResourceView(
+                editor.freeze(),
+                objects.stream().filter(ResourceView::isUndecodable).toList(),
+                prefix,
+                null);
     }
 
     /** What stands before namespace and name in the object's key; null when they don't stand there. */
@@ -55,6 +66,15 @@ public final class ResourceView {
 
     private static byte[] path(@Nullable String namespace, String name) {
         return (namespace == null ? name : namespace + "/" + name).getBytes(UTF_8);
+    }
+
+    static boolean isUndecodable(ObjectEntry object) {
+        return object.encoding() != null && object.encoding() != Encoding.PARTIAL;
+    }
+
+    /** The objects whose value is not the full object, in order: few, or none. */
+    public List<ObjectEntry> undecodable() {
+        return undecodable;
     }
 
     public int size() {

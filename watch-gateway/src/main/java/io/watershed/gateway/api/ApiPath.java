@@ -1,0 +1,118 @@
+package io.watershed.gateway.api;
+
+import io.watershed.catalogue.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the path of a request names. Shapes and answers to what is not there are kube-apiserver's. */
+public sealed interface ApiPath {
+    /** A collection: LIST or WATCH. {@code namespace}: null for all. */
+    record Objects(ResourceType type, @Nullable String namespace) implements ApiPath {}
+
+    /** One object, or its status, which is the same. */
+    record Single(ResourceType type, @Nullable String namespace, String name) implements ApiPath {}
+
+    /** The deprecated form of a watch: below {@code /watch/}. {@code name}: null for a collection. */
+    record WatchPrefix(
+            ResourceType type,
+            @Nullable String namespace,
+            @Nullable String name) implements ApiPath {}
+
+    /** {@code /api} and {@code /apis}. */
+    record Groups(boolean core) implements ApiPath {}
+
+    /** {@code /apis/GROUP}. */
+    record Group(String group) implements ApiPath {}
+
+    /** {@code /api/v1} and {@code /apis/GROUP/VERSION}. */
+    record GroupVersion(String group, String version) implements ApiPath {}
+
+    /** Not there, below a group of which clients expect a Status. */
+    record Unknown() implements ApiPath {}
+
+    /** Not there, anywhere else: plain text. */
+    record NoPath() implements ApiPath {}
+
+    /**
+     * Reads a path below /api or /apis.
+     *
+     * @param rawPath as it was sent, escaped
+     * @throws ApiFailure 400 for malformed escapes
+     */
+    static ApiPath parse(String rawPath, Resources resources) throws ApiFailure {
+        List<String> segments = new ArrayList<>();
+        String path =
+                rawPath.endsWith("/") && rawPath.length() > 1 ? rawPath.substring(0, rawPath.length() - 1) : rawPath;
+        for (String segment : path.substring(1).split("/", -1)) {
+            segments.add(PercentDecoder.decode(segment, false));
+        }
+        boolean core = segments.get(0).equals("api");
+        if (!core && !segments.get(0).equals("apis")) {
+            return new NoPath();
+        }
+        if (segments.size() == 1) {
+            return new Groups(core);
+        }
+        if (core) {
+            return below("", segments.get(1), segments.subList(2, segments.size()), resources);
+        }
+        String group = segments.get(1);
+        if (!resources.hasGroup(group)) {
+            return new NoPath();
+        }
+        if (segments.size() == 2) {
+            return new Group(group);
+        }
+        return below(group, segments.get(2), segments.subList(3, segments.size()), resources);
+    }
+
+    private static ApiPath below(String group, String version, List<String> rest, Resources resources) {
+        ApiPath absent = Resources.isBuiltInGroup(group) ? new Unknown() : new NoPath();
+        if (!resources.hasVersion(group, version)) {
+            return absent;
+        }
+        if (rest.isEmpty()) {
+            return new GroupVersion(group, version);
+        }
+        if (rest.contains("")) {
+            return absent;
+        }
+        boolean watch = rest.get(0).equals("watch") && rest.size() > 1;
+        ApiPath found = resource(group, version, watch ? rest.subList(1, rest.size()) : rest, resources);
+        if (found == null) {
+            return absent;
+        }
+        if (!watch) {
+            return found;
+        }
+        if (found instanceof Objects objects) {
+            return new WatchPrefix(objects.type(), objects.namespace(), null);
+        }
+        Single single = (Single) found;
+        return new WatchPrefix(single.type(), single.namespace(), single.name());
+    }
+
+    private static @Nullable ApiPath resource(String group, String version, List<String> rest, Resources resources) {
+        boolean inNamespace = rest.get(0).equals("namespaces") && rest.size() > 2 && !isSubresource(rest.get(2), rest);
+        String namespace = inNamespace ? rest.get(1) : null;
+        List<String> own = inNamespace ? rest.subList(2, rest.size()) : rest;
+        ResourceType type = resources.find(group, version, own.get(0));
+        if (type == null || (inNamespace && !type.namespaced())) {
+            return null;
+        }
+        if (own.size() == 1) {
+            return new Objects(type, namespace);
+        }
+        boolean status = own.size() == 3 && own.get(2).equals("status") && Resources.isBuiltInGroup(group);
+        if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
+            return null;
+        }
+        return new Single(type, namespace, own.get(1));
+    }
+
+    /** {@code namespaces/NAME/status} is of the namespace itself. */
+    private static boolean isSubresource(String word, List<String> rest) {
+        return rest.size() == 3 && (word.equals("status") || word.equals("finalize"));
+    }
+}

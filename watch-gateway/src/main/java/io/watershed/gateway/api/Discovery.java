@@ -1,0 +1,139 @@
+package io.watershed.gateway.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.watershed.catalogue.ResourceType;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The documents by which clients learn which resources there are: only the reading verbs, since nothing else is served. */
+public final class Discovery {
+    public static final String AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    private static final List<String> VERBS = List.of("get", "list", "watch");
+
+    private Discovery() {}
+
+    /** {@code /api}. {@code address}: HOST:PORT as the client called it. */
+    public static String core(String address) {
+        StringBuilder out = new StringBuilder(
+                "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],\"serverAddressByClientCIDRs\":[{\"clientCIDR\":\"0.0.0.0/0\",");
+        JsonText.member(out, "serverAddress", address);
+        return JsonText.close(out, '}').append("]}\n").toString();
+    }
+
+    /** {@code /apis}. */
+    public static String groups(Resources resources) {
+        StringBuilder out = new StringBuilder("{\"kind\":\"APIGroupList\",\"apiVersion\":\"v1\",\"groups\":[");
+        for (String group : resources.groups()) {
+            out.append('{');
+            groupMembers(out, group, resources);
+            JsonText.close(out, '}').append(',');
+        }
+        return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    /** {@code /apis/GROUP}. */
+    public static String group(String group, Resources resources) {
+        StringBuilder out = new StringBuilder("{\"kind\":\"APIGroup\",\"apiVersion\":\"v1\",");
+        groupMembers(out, group, resources);
+        return JsonText.close(out, '}').append('\n').toString();
+    }
+
+    private static void groupMembers(StringBuilder out, String group, Resources resources) {
+        JsonText.member(out, "name", group);
+        out.append("\"versions\":[");
+        for (String version : resources.versions(group)) {
+            groupVersion(out, group, version).append(',');
+        }
+        JsonText.close(out, ']').append(",\"preferredVersion\":");
+        groupVersion(out, group, resources.versions(group).get(0));
+    }
+
+    private static StringBuilder groupVersion(StringBuilder out, String group, String version) {
+        out.append('{');
+        JsonText.member(out, "groupVersion", group + "/" + version);
+        JsonText.member(out, "version", version);
+        return JsonText.close(out, '}');
+    }
+
+    /** {@code /api/v1} and {@code /apis/GROUP/VERSION}. */
+    public static String resources(String group, String version, Resources resources) {
+        StringBuilder out = new StringBuilder("{\"kind\":\"APIResourceList\",");
+        if (!group.isEmpty()) {
+            out.append("\"apiVersion\":\"v1\",");
+        }
+        JsonText.member(out, "groupVersion", group.isEmpty() ? version : group + "/" + version);
+        out.append("\"resources\":[");
+        for (ResourceType type : resources.of(group, version)) {
+            out.append('{');
+            JsonText.member(out, "name", type.plural());
+            JsonText.member(out, "singularName", type.singular());
+            out.append("\"namespaced\":").append(type.namespaced()).append(',');
+            JsonText.member(out, "kind", type.kind());
+            JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+            if (!type.shortNames().isEmpty()) {
+                JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
+            }
+            if (!type.categories().isEmpty()) {
+                JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
+            }
+            JsonText.close(out, '}').append(',');
+        }
+        return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    /** The one-document form: of the core group for {@code /api}, of all others for {@code /apis}. */
+    public static String aggregated(boolean core, Resources resources) {
+        StringBuilder out = new StringBuilder(
+                "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"metadata\":{},\"items\":[");
+        for (String group : core ? List.of("") : resources.groups()) {
+            out.append("{\"metadata\":{");
+            if (!core) {
+                JsonText.member(out, "name", group);
+            }
+            JsonText.close(out, '}').append(",\"versions\":[");
+            for (String version : resources.versions(group)) {
+                out.append('{');
+                JsonText.member(out, "version", version);
+                out.append("\"resources\":[");
+                resources.of(group, version).forEach(type -> aggregated(out, type));
+                JsonText.close(out, ']').append(",\"freshness\":\"Current\"},");
+            }
+            JsonText.close(out, ']').append("},");
+        }
+        return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    private static void aggregated(StringBuilder out, ResourceType type) {
+        boolean own = Resources.isBuiltInGroup(type.group());
+        out.append('{');
+        JsonText.member(out, "resource", type.plural());
+        out.append("\"responseKind\":{");
+        JsonText.member(out, "group", own ? "" : type.group());
+        JsonText.member(out, "version", own ? "" : type.version());
+        JsonText.member(out, "kind", type.kind());
+        JsonText.close(out, '}').append(',');
+        JsonText.member(out, "scope", type.namespaced() ? "Namespaced" : "Cluster");
+        JsonText.member(out, "singularResource", type.singular());
+        JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+        if (!type.shortNames().isEmpty()) {
+            JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
+        }
+        if (!type.categories().isEmpty()) {
+            JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
+        }
+        JsonText.close(out, '}').append(',');
+    }
+
+    /** The entity tag of a document. */
+    public static String tag(String document) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-512").digest(document.getBytes(UTF_8));
+            return "\"" + HexFormat.of().withUpperCase().formatHex(hash) + "\"";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-512", e);
+        }
+    }
+}

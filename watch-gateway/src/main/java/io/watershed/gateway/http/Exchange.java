@@ -1,0 +1,101 @@
+package io.watershed.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.watershed.gateway.api.Accept;
+import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.WatchCache;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer.
+ *
+ * <p><em>Threads:</em> its event loop's.
+ */
+final class Exchange {
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final WatchCache cache;
+
+    Exchange(HttpServerRequest request, WatchCache cache) {
+        this.request = request;
+        this.response = request.response();
+        this.cache = cache;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    HttpServerResponse response() {
+        return response;
+    }
+
+    /** The raw path, as it was sent. */
+    String path() {
+        String path = request.path();
+        return path == null || path.isEmpty() ? "/" : path;
+    }
+
+    boolean isHead() {
+        return request.method().name().equals("HEAD");
+    }
+
+    @Nullable
+    String accept() {
+        List<String> headers = request.headers().getAll("Accept");
+        return headers.isEmpty() ? null : String.join(",", headers);
+    }
+
+    /** Headers that every answer of the API carries. */
+    HttpServerResponse api(int code) {
+        response.setStatusCode(code).putHeader("Cache-Control", "no-cache, private");
+        Duration staleness = cache.health().staleness();
+        if (staleness != null) {
+            response.putHeader("Watershed-Staleness-Seconds", String.valueOf(staleness.toMillis() / 1000.0));
+        }
+        return response;
+    }
+
+    void status(Status status) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
+        if (status.retryAfterSeconds() > 0) {
+            response.putHeader("Retry-After", Integer.toString(status.retryAfterSeconds()));
+        }
+        boolean json = Accept.of(accept(), false) == Accept.Form.JSON;
+        end(api(status.code()), "application/json", json ? status.body() : status.indented());
+    }
+
+    void json(String body) {
+        end(api(200), "application/json", body.getBytes(UTF_8));
+    }
+
+    void text(int code, String body) {
+        response.setStatusCode(code).putHeader("X-Content-Type-Options", "nosniff");
+        end(response, "text/plain; charset=utf-8", body.getBytes(UTF_8));
+    }
+
+    void end(HttpServerResponse answer, String type, byte[] body) {
+        if (answer.ended() || answer.closed()) {
+            return;
+        }
+        answer.putHeader("Content-Type", type);
+        if (isHead()) {
+            answer.putHeader("Content-Length", Integer.toString(body.length));
+            answer.end();
+        } else {
+            answer.end(Buffer.buffer(body));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.watershed.gateway.http;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.WatchCache;
+import io.watershed.gateway.fanout.Fanout;
+import io.watershed.gateway.fanout.LoopDispatcher;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP servers of a gateway, one an event loop, on one port.
+ *
+ * <p><em>Threads:</em> {@link #start} and {@link #drain} from any; what they begin runs on the loops.
+ */
+public final class GatewayServer {
+    private static final int MAX_REQUEST_LINE = 32 << 10;
+    private static final int MAX_HEADERS = 64 << 10;
+    private static final long TICK_MILLIS = 1000;
+
+    private final Vertx vertx;
+    private final ServerSettings settings;
+    private final WatchCache cache;
+    private final Fanout fanout;
+    private final Drain drain;
+    private final PrometheusMeterRegistry meters;
+    private final String version;
+    private final LongSupplier nanos;
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+
+    public GatewayServer(
+            Vertx vertx,
+            ServerSettings settings,
+            WatchCache cache,
+            Fanout fanout,
+            Drain drain,
+            PrometheusMeterRegistry meters,
+            String version,
+            LongSupplier nanos) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.cache = cache;
+        this.fanout = fanout;
+        this.drain = drain;
+        this.meters = meters;
+        this.version = version;
+        this.nanos = nanos;
+    }
+
+    /** Listens on as many loops. The future fails when the address is taken. */
+    public Future<Integer> start(int loopCount) {
+        Supplier<Loop> loop = () -> new Loop();
+        return vertx.deployVerticle(loop, new DeploymentOptions().setInstances(loopCount))
+                .map(deployed -> loops.get(0).port());
+    }
+
+    /** Ends every watch, each with a last bookmark where those are allowed, spread over the time. Completes when none is left. */
+    public Future<Void> drain(Duration over) {
+        drain.begin();
+        List<Future<Void>> drained = new ArrayList<>();
+        for (Loop loop : loops) {
+            drained.add(loop.drain(over));
+        }
+        return Future.all(drained).mapEmpty();
+    }
+
+    private final class Loop extends VerticleBase {
+        private @Nullable HttpServer server;
+        private @Nullable LoopDispatcher dispatcher;
+
+        int port() {
+            return java.util.Objects.requireNonNull(server).actualPort();
+        }
+
+        @Override
+        public Future<?> start() {
+            Context loop = context;
+            LoopDispatcher watches = fanout.dispatcher(task -> loop.runOnContext(turn -> task.run()));
+            dispatcher = watches;
+            vertx.setPeriodic(TICK_MILLIS, tick -> watches.tick(nanos.getAsLong()));
+            ObjectsHandler objects =
+                    new ObjectsHandler(vertx, cache, watches, settings.undecodable(), nanos, new SecureRandom());
+            RequestRouter router =
+                    new RequestRouter(cache, objects, new HealthHandler(cache, drain), drain, meters, version);
+            HttpServer listening = vertx.createHttpServer(new HttpServerOptions()
+                            .setHost(settings.host())
+                            .setPort(settings.port())
+                            .setReuseAddress(true)
+                            .setTcpKeepAlive(true)
+                            .setTcpNoDelay(true)
+                            .setAcceptBacklog(1024)
+                            .setStrictThreadMode(true)
+                            .setHttp2ClearTextEnabled(false)
+                            .setMaxInitialLineLength(MAX_REQUEST_LINE)
+                            .setMaxHeaderSize(MAX_HEADERS))
+                    .requestHandler(router::handle)
+                    .invalidRequestHandler(GatewayServer.this::refuse);
+            server = listening;
+            loops.add(this);
+            return listening.listen();
+        }
+
+        Future<Void> drain(Duration over) {
+            Promise<Void> done = Promise.promise();
+            context.runOnContext(turn -> {
+                LoopDispatcher watches = java.util.Objects.requireNonNull(dispatcher);
+                long now = nanos.getAsLong();
+                watches.drain(now, now + over.toNanos());
+                vertx.setPeriodic(1, 200, timer -> {
+                    watches.tick(nanos.getAsLong());
+                    if (watches.watchers() == 0) {
+                        vertx.cancelTimer(timer);
+                        done.tryComplete();
+                    }
+                });
+            });
+            return done.future();
+        }
+    }
+
+    /** What Vert.x could not parse: too long, or no HTTP. */
+    private void refuse(HttpServerRequest request) {
+        Throwable why = request.decoderResult().cause();
+        Exchange exchange = new Exchange(request, cache);
+        request.response().putHeader("Connection", "close");
+        String name = why == null ? "" : why.getClass().getSimpleName();
+        if (name.equals("TooLongHttpLineException")) {
+            exchange.status(
+                    Status.limit(414, "RequestURITooLong", "the URL is longer than " + MAX_REQUEST_LINE + " bytes"));
+        } else if (name.equals("TooLongHttpHeaderException")) {
+            exchange.status(Status.limit(
+                    431, "RequestHeaderFieldsTooLarge", "the headers are longer than " + MAX_HEADERS + " bytes"));
+        } else {
+            exchange.status(Status.badRequest("the request is not HTTP/1.1"));
+        }
+    }
+}

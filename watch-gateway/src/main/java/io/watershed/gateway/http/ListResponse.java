@@ -1,0 +1,216 @@
+package io.watershed.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.watershed.catalogue.ResourceType;
+import io.watershed.gateway.api.ContinueToken;
+import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.cache.CacheView;
+import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.gateway.fanout.FanoutSettings;
+import io.watershed.gateway.select.FieldSelector;
+import io.watershed.gateway.select.LabelSelector;
+import io.watershed.log.codec.ObjectJson;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list on its way to a client: walks an immutable image, at most {@link #VISITS} objects a turn of the loop, and writes buffers of about
+ * {@link #BUFFER_BYTES} as fast as the client takes them. A page's objects are looked up before its first byte, since whether there is a
+ * next one stands before the items.
+ *
+ * <p><em>Threads:</em> its event loop's.
+ */
+final class ListResponse {
+    /** Which objects, and how many. {@code limit}: 0 for all. */
+    record Selection(
+            ResourceType type,
+            @Nullable String namespace,
+            LabelSelector labels,
+            FieldSelector fields,
+            long limit,
+            @Nullable String after) {
+        boolean matches(ObjectEntry object) {
+            return labels.matches(object) && fields.matches(object);
+        }
+    }
+
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int VISITS = 2000;
+
+    private final Exchange exchange;
+    private final HttpServerResponse response;
+    private final Context context;
+    private final CacheView view;
+    private final Selection selection;
+    private final FanoutSettings.Undecodable undecodable;
+    private final boolean typedItems;
+    private final List<ObjectEntry> page = new ArrayList<>();
+    private Iterator<ObjectEntry> source;
+    private boolean first = true;
+    private boolean closed;
+
+    ListResponse(
+            Exchange exchange,
+            Context context,
+            CacheView view,
+            Selection selection,
+            FanoutSettings.Undecodable undecodable) {
+        this.exchange = exchange;
+        this.response = exchange.response();
+        this.context = context;
+        this.view = view;
+        this.selection = selection;
+        this.undecodable = undecodable;
+        this.typedItems = Resources.hasTypedItems(selection.type());
+        this.source = view.resource(selection.type().resource()).objects(selection.namespace(), selection.after());
+    }
+
+    void send() {
+        response.closeHandler(gone -> closed = true);
+        ObjectEntry broken = undecodable == FanoutSettings.Undecodable.FAIL ? firstUndecodable() : null;
+        if (broken != null) {
+            exchange.status(Undecodables.status(broken));
+        } else if (selection.limit() > 0) {
+            lookUp();
+        } else {
+            begin(null, 0);
+        }
+    }
+
+    /** In the whole scope: leaving it out of a list, or out of a page, would be a silent gap. */
+    private @Nullable ObjectEntry firstUndecodable() {
+        return view.resource(selection.type().resource()).undecodable().stream()
+                .filter(object -> selection.namespace() == null
+                        || selection.namespace().equals(object.name().namespace()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Collects a page, and with it whether there is more. */
+    private void lookUp() {
+        for (int visits = 0; visits < VISITS; visits++) {
+            if (!source.hasNext()) {
+                source = page.iterator();
+                begin(null, 0);
+                return;
+            }
+            ObjectEntry object = source.next();
+            if (!selection.matches(object) || !Undecodables.isShown(object, undecodable)) {
+                continue;
+            }
+            if (page.size() == selection.limit()) {
+                finishPage();
+                return;
+            }
+            page.add(object);
+        }
+        later(this::lookUp);
+    }
+
+    private void finishPage() {
+        ObjectEntry last = page.get(page.size() - 1);
+        String name = "/" + last.name().name();
+        String path = selection.namespace() == null && last.name().namespace() != null
+                ? "/" + last.name().namespace() + name
+                : name;
+        long remaining = 0;
+        if (selection.labels().isEmpty() && selection.fields().isEmpty()) {
+            remaining = 1;
+            while (source.hasNext()) {
+                source.next();
+                remaining++;
+            }
+        }
+        source = page.iterator();
+        begin(new ContinueToken(view.watermark(), path), remaining);
+    }
+
+    private void begin(@Nullable ContinueToken next, long remaining) {
+        exchange.api(200).putHeader("Content-Type", "application/json").setChunked(true);
+        StringBuilder head = new StringBuilder("{\"kind\":\"")
+                .append(selection.type().listKind())
+                .append("\",\"apiVersion\":\"")
+                .append(selection.type().apiVersion())
+                .append("\",\"metadata\":{\"resourceVersion\":\"")
+                .append(view.watermark())
+                .append('"');
+        if (next != null) {
+            head.append(",\"continue\":\"").append(next.text()).append('"');
+        }
+        if (remaining > 0) {
+            head.append(",\"remainingItemCount\":").append(remaining);
+        }
+        ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
+        buffer.writeBytes(head.append("},\"items\":[").toString().getBytes(UTF_8));
+        pump(buffer);
+    }
+
+    private void resume() {
+        pump(PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES));
+    }
+
+    private void pump(ByteBuf buffer) {
+        for (int visits = 0; visits < VISITS && buffer.readableBytes() < BUFFER_BYTES; visits++) {
+            if (!source.hasNext()) {
+                buffer.writeByte(']').writeByte('}').writeByte('\n');
+                write(buffer);
+                response.end();
+                return;
+            }
+            ObjectEntry object = source.next();
+            if (selection.matches(object) && Undecodables.isShown(object, undecodable)) {
+                item(buffer, object);
+            }
+        }
+        if (buffer.isReadable()) {
+            write(buffer);
+        } else {
+            buffer.release();
+        }
+        if (closed) {
+            return;
+        }
+        if (response.writeQueueFull()) {
+            response.drainHandler(drained -> resume());
+        } else {
+            later(this::resume);
+        }
+    }
+
+    private void later(Runnable task) {
+        if (!closed) {
+            context.runOnContext(turn -> task.run());
+        }
+    }
+
+    private void item(ByteBuf buffer, ObjectEntry object) {
+        if (!first) {
+            buffer.writeByte(',');
+        }
+        first = false;
+        byte[] json = object.json();
+        if (typedItems) {
+            int start = ObjectJson.of(json).metadataStart();
+            buffer.writeByte('{').writeBytes(json, start, json.length - start);
+        } else {
+            buffer.writeBytes(json);
+        }
+    }
+
+    /** Vert.x does not release what it is given, so that is done when the write is over. */
+    private void write(ByteBuf buffer) {
+        if (closed) {
+            buffer.release();
+            return;
+        }
+        response.write(BufferInternal.buffer(buffer)).onComplete(written -> buffer.release());
+    }
+}

@@ -1,0 +1,279 @@
+package io.watershed.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.watershed.catalogue.ResourceType;
+import io.watershed.gateway.api.ApiFailure;
+import io.watershed.gateway.api.ContinueToken;
+import io.watershed.gateway.api.ListOptions;
+import io.watershed.gateway.api.Query;
+import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.CacheView;
+import io.watershed.gateway.cache.Cancellable;
+import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.gateway.cache.WatchCache;
+import io.watershed.gateway.fanout.FanoutSettings;
+import io.watershed.gateway.fanout.LoopDispatcher;
+import io.watershed.gateway.fanout.WatchOrder;
+import io.watershed.gateway.fanout.WatchStart;
+import io.watershed.gateway.fanout.WatchTarget;
+import io.watershed.gateway.select.FieldLabels;
+import io.watershed.gateway.select.FieldSelector;
+import io.watershed.gateway.select.LabelSelector;
+import io.watershed.gateway.select.SelectorSyntax;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * LIST, GET and WATCH: which state a request is to be answered from, by its resourceVersion.
+ *
+ * <p><em>Threads:</em> one an event loop, confined to it.
+ */
+final class ObjectsHandler {
+    /** How long a request waits for a revision that this gateway has not reached. */
+    private static final long WAIT_MILLIS = 3000;
+
+    private static final long LEAST_WATCH_SECONDS = 1800;
+    private static final long LONGEST_WATCH_SECONDS = TimeUnit.DAYS.toSeconds(3650);
+
+    private final Vertx vertx;
+    private final Context context;
+    private final WatchCache cache;
+    private final LoopDispatcher dispatcher;
+    private final BarrierClient barrier;
+    private final FanoutSettings.Undecodable undecodable;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
+
+    ObjectsHandler(
+            Vertx vertx,
+            WatchCache cache,
+            LoopDispatcher dispatcher,
+            FanoutSettings.Undecodable undecodable,
+            LongSupplier nanos,
+            RandomGenerator random) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.cache = cache;
+        this.dispatcher = dispatcher;
+        this.barrier = new BarrierClient(vertx, cache);
+        this.undecodable = undecodable;
+        this.nanos = nanos;
+        this.random = random;
+    }
+
+    void get(Exchange exchange, ResourceType type, @Nullable String namespace, String name) throws ApiFailure {
+        Query query = Query.parse(exchange.request().query());
+        Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
+        atLeast(exchange, revision == null ? 0 : revision, view -> {
+            ObjectEntry object = view.resource(type.resource()).get(namespace, name);
+            if (object == null || !Undecodables.isShown(object, undecodable)) {
+                exchange.status(Status.notFound(type.group(), type.plural(), name));
+            } else if (!Undecodables.isWhole(object)) {
+                exchange.status(Undecodables.status(object));
+            } else {
+                Buffer body = Buffer.buffer(object.json().length + 1)
+                        .appendBytes(object.json())
+                        .appendByte((byte) '\n');
+                exchange.end(exchange.api(200), "application/json", body.getBytes());
+            }
+        });
+    }
+
+    void collection(
+            Exchange exchange,
+            ResourceType type,
+            @Nullable String namespace,
+            @Nullable String name,
+            boolean forcedWatch)
+            throws ApiFailure {
+        ListOptions options = ListOptions.parse(Query.parse(exchange.request().query()), forcedWatch);
+        LabelSelector labels;
+        FieldSelector fields;
+        try {
+            labels = LabelSelector.parse(options.labelSelector());
+            fields = FieldSelector.parse(type, options.fieldSelector());
+        } catch (SelectorSyntax e) {
+            throw new ApiFailure(Status.badRequest(String.valueOf(e.getMessage())));
+        }
+        String pinned = fields.exact(FieldLabels.NAMESPACE);
+        String scope =
+                namespace == null && type.namespaced() && pinned != null && !pinned.isEmpty() ? pinned : namespace;
+        if (options.watch()) {
+            String only = name == null ? fields.exact(FieldLabels.NAME) : name;
+            watch(
+                    exchange,
+                    type,
+                    new WatchTarget(
+                            type.resource(), scope, only == null || only.isEmpty() ? null : only, labels, fields),
+                    options,
+                    forcedWatch);
+        } else {
+            list(exchange, type, scope, labels, fields, options);
+        }
+    }
+
+    private void list(
+            Exchange exchange,
+            ResourceType type,
+            @Nullable String namespace,
+            LabelSelector labels,
+            FieldSelector fields,
+            ListOptions options) {
+        Long revision = options.resourceVersion();
+        ContinueToken from = options.continueFrom();
+        // A rule of Kubernetes: 0 means whatever is here, all of it.
+        long limit = revision != null && revision == 0 ? 0 : options.limit();
+        ListResponse.Selection selection =
+                new ListResponse.Selection(type, namespace, labels, fields, limit, from == null ? null : from.after());
+        Consumer<CacheView> send = view -> new ListResponse(exchange, context, view, selection, undecodable).send();
+        if (from != null) {
+            nextPage(exchange, from, send);
+        } else if (revision == null || revision == 0) {
+            send.accept(cache.view());
+        } else if (ListOptions.EXACT.equals(options.match()) || (options.match() == null && limit > 0)) {
+            atLeast(exchange, revision, now -> {
+                CacheView exact = cache.at(revision);
+                if (exact == null) {
+                    exchange.status(Status.listTooOld());
+                } else {
+                    send.accept(exact);
+                }
+            });
+        } else {
+            atLeast(exchange, revision, send);
+        }
+    }
+
+    private void nextPage(Exchange exchange, ContinueToken from, Consumer<CacheView> send) {
+        if (from.resourceVersion() < 0) {
+            send.accept(cache.view());
+            return;
+        }
+        // Another gateway may have handed it out, which was ahead of this one.
+        atLeast(exchange, from.resourceVersion(), now -> {
+            CacheView pages = cache.at(from.resourceVersion());
+            if (pages == null) {
+                exchange.status(Status.continueExpired(new ContinueToken(-1, from.after()).text()));
+            } else {
+                send.accept(pages);
+            }
+        });
+    }
+
+    private void watch(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, boolean legacy) {
+        Long asked = options.resourceVersion();
+        long revision = asked == null ? 0 : asked;
+        WatchStart initial = new WatchStart.InitialState(options.allowWatchBookmarks() && !legacy);
+        if (legacy ? revision == 0 : options.wantsInitialState()) {
+            if (revision <= cache.view().watermark()) {
+                open(exchange, type, target, options, initial);
+            } else {
+                await(
+                        revision,
+                        view -> open(exchange, type, target, options, initial),
+                        () -> fail(
+                                exchange, Status.tooLarge(revision, cache.view().watermark())));
+            }
+        } else if (revision == 0) {
+            open(
+                    exchange,
+                    type,
+                    target,
+                    options,
+                    new WatchStart.After(cache.view().watermark()));
+        } else if (revision <= cache.view().watermark()) {
+            open(exchange, type, target, options, new WatchStart.After(revision));
+        } else {
+            ahead(exchange, type, target, options, revision);
+        }
+    }
+
+    /** A revision that this gateway has not reached: is it only behind, or is there no such revision? */
+    private void ahead(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, long revision) {
+        barrier.revision().onComplete(answer -> {
+            if (answer.failed()) {
+                exchange.status(Status.tooManyRequests(
+                        "resourceVersion " + revision + " is not here yet, and no ingester tells whether it exists",
+                        1));
+            } else if (revision <= answer.result()) {
+                open(exchange, type, target, options, new WatchStart.After(revision));
+            } else {
+                fail(exchange, Status.tooOld(revision, answer.result()));
+            }
+        });
+    }
+
+    private void open(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, WatchStart start) {
+        if (exchange.response().closed()) {
+            return;
+        }
+        WatchResponse.open(
+                exchange,
+                dispatcher,
+                new WatchOrder(
+                        target,
+                        start,
+                        options.allowWatchBookmarks(),
+                        nanos.getAsLong() + timeout(options),
+                        type.kind(),
+                        type.apiVersion()));
+    }
+
+    private long timeout(ListOptions options) {
+        Long seconds = options.timeoutSeconds();
+        long until = seconds == null
+                ? LEAST_WATCH_SECONDS + random.nextLong(LEAST_WATCH_SECONDS)
+                : Math.min(seconds, LONGEST_WATCH_SECONDS);
+        return TimeUnit.SECONDS.toNanos(Math.max(0, until));
+    }
+
+    /** A failure of a watch after its head: an ERROR event, then the end. */
+    private static void fail(Exchange exchange, Status status) {
+        if (exchange.response().closed()) {
+            return;
+        }
+        WatchResponse.head(exchange);
+        Buffer frame = Buffer.buffer("{\"type\":\"ERROR\",\"object\":")
+                .appendBytes(status.json())
+                .appendBytes("}\n".getBytes(UTF_8));
+        exchange.response().end(frame);
+    }
+
+    /** The view once it is not older than the revision; 504 when that takes too long. */
+    private void atLeast(Exchange exchange, long revision, Consumer<CacheView> then) {
+        CacheView now = cache.view();
+        if (revision <= now.watermark()) {
+            then.accept(now);
+        } else {
+            await(
+                    revision,
+                    then,
+                    () -> exchange.status(Status.tooLarge(revision, cache.view().watermark())));
+        }
+    }
+
+    private void await(long revision, Consumer<CacheView> then, Runnable late) {
+        AtomicBoolean over = new AtomicBoolean();
+        Cancellable waiting = cache.whenAt(
+                revision,
+                view -> context.runOnContext(turn -> {
+                    if (over.compareAndSet(false, true)) {
+                        then.accept(view);
+                    }
+                }));
+        vertx.setTimer(WAIT_MILLIS, timer -> {
+            if (over.compareAndSet(false, true)) {
+                waiting.cancel();
+                late.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,225 @@
+package io.watershed.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.watershed.catalogue.ResourceType;
+import io.watershed.gateway.api.Accept;
+import io.watershed.gateway.api.ApiFailure;
+import io.watershed.gateway.api.ApiPath;
+import io.watershed.gateway.api.Discovery;
+import io.watershed.gateway.api.Query;
+import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.CacheHealth;
+import io.watershed.gateway.cache.WatchCache;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides who answers a request.
+ *
+ * <p><em>Threads:</em> one an event loop, confined to it.
+ */
+final class RequestRouter {
+    private static final Logger LOGGER = LoggerFactory.getLogger(RequestRouter.class);
+    private static final String NOT_ACCEPTABLE =
+            "only the following media types are accepted: application/json, application/json;stream=watch";
+    private static final List<String> PATHS =
+            List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
+
+    private final WatchCache cache;
+    private final ObjectsHandler objects;
+    private final HealthHandler health;
+    private final Drain drain;
+    private final PrometheusMeterRegistry meters;
+    private final String version;
+    private List<ResourceType> knownTypes = List.of();
+    private Resources known = new Resources(List.of());
+
+    RequestRouter(
+            WatchCache cache,
+            ObjectsHandler objects,
+            HealthHandler health,
+            Drain drain,
+            PrometheusMeterRegistry meters,
+            String version) {
+        this.cache = cache;
+        this.objects = objects;
+        this.health = health;
+        this.drain = drain;
+        this.meters = meters;
+        this.version = version;
+    }
+
+    void handle(HttpServerRequest request) {
+        Exchange exchange = new Exchange(request, cache);
+        request.response()
+                .exceptionHandler(failure -> LOGGER.atDebug().setCause(failure).log("client went away"));
+        count(request, meters);
+        try {
+            route(exchange);
+        } catch (ApiFailure e) {
+            exchange.status(e.status());
+        } catch (RuntimeException e) {
+            LOGGER.atError().addKeyValue("path", exchange.path()).setCause(e).log("request failed");
+            exchange.status(Status.internalError("see the gateway's log"));
+        }
+    }
+
+    private static void count(HttpServerRequest request, MeterRegistry meters) {
+        request.response()
+                .endHandler(ended -> meters.counter(
+                                "watershed_gateway_requests",
+                                "code",
+                                Integer.toString(request.response().getStatusCode()))
+                        .increment());
+    }
+
+    private void route(Exchange exchange) throws ApiFailure {
+        String path = exchange.path();
+        HttpMethod method = exchange.request().method();
+        boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+        if (path.equals("/livez")
+                || path.equals("/readyz")
+                || path.equals("/healthz")
+                || path.matches("/(livez|readyz|healthz)/.*")) {
+            health.handle(exchange, path);
+        } else if (!reads) {
+            exchange.status(Status.methodNotAllowed());
+        } else if (path.equals("/metrics")) {
+            exchange.end(
+                    exchange.response(),
+                    "text/plain; version=0.0.4; charset=utf-8",
+                    meters.scrape().getBytes(UTF_8));
+        } else if (path.equals("/version")) {
+            version(exchange);
+        } else if (path.equals("/") || path.equals("/index.html")) {
+            exchange.json("{\"paths\":[\"" + String.join("\",\"", PATHS) + "\"]}\n");
+        } else if (path.startsWith("/api")) {
+            api(exchange, method.equals(HttpMethod.HEAD));
+        } else {
+            exchange.text(404, "404 page not found\n");
+        }
+    }
+
+    private void version(Exchange exchange) {
+        // Clients compare major and minor with what they were made for: the Kubernetes whose answers these are.
+        exchange.json("{\"major\":\"1\",\"minor\":\"37\",\"emulationMajor\":\"1\",\"emulationMinor\":\"37\","
+                + "\"minCompatibilityMajor\":\"1\",\"minCompatibilityMinor\":\"36\",\"gitVersion\":\"v1.37.0+watershed-"
+                + version
+                + "\",\"gitCommit\":\"\",\"gitTreeState\":\"clean\",\"buildDate\":\"2026-12-01T00:00:00Z\",\"goVersion\":\"\","
+                + "\"compiler\":\"javac\",\"platform\":\"java/"
+                + System.getProperty("os.arch", "").toLowerCase(Locale.ROOT)
+                + "\"}\n");
+    }
+
+    private void api(Exchange exchange, boolean head) throws ApiFailure {
+        CacheHealth state = cache.health();
+        if (isUpgrade(exchange.request())) {
+            upgrade(exchange, state);
+            return;
+        }
+        if (!state.caughtUp()) {
+            throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
+        }
+        ApiPath path = ApiPath.parse(exchange.path(), resources());
+        if (path instanceof ApiPath.NoPath) {
+            exchange.text(404, "404 page not found\n");
+            return;
+        }
+        if (path instanceof ApiPath.Unknown) {
+            throw new ApiFailure(Status.unknownResource());
+        }
+        boolean discovery = path instanceof ApiPath.Groups;
+        Accept.Form form = Accept.of(exchange.accept(), discovery);
+        if (form == Accept.Form.NOTHING) {
+            throw new ApiFailure(Status.notAcceptable(NOT_ACCEPTABLE, false));
+        }
+        if (path instanceof ApiPath.Groups groups) {
+            groups(exchange, groups.core(), form);
+        } else if (path instanceof ApiPath.Group group) {
+            exchange.json(Discovery.group(group.group(), resources()));
+        } else if (path instanceof ApiPath.GroupVersion of) {
+            exchange.json(Discovery.resources(of.group(), of.version(), resources()));
+        } else if (head) {
+            throw new ApiFailure(Status.methodNotAllowed());
+        } else {
+            objects(exchange, path);
+        }
+    }
+
+    private void objects(Exchange exchange, ApiPath path) throws ApiFailure {
+        if (path instanceof ApiPath.Single single) {
+            objects.get(exchange, single.type(), single.namespace(), single.name());
+            return;
+        }
+        boolean watch = path instanceof ApiPath.WatchPrefix
+                || Query.parse(exchange.request().query()).asksForWatch();
+        if (watch && drain.isDraining()) {
+            exchange.response().putHeader("Connection", "close");
+            throw new ApiFailure(Status.tooManyRequests("this gateway is shutting down, another one serves", 1));
+        }
+        if (path instanceof ApiPath.WatchPrefix prefix) {
+            objects.collection(exchange, prefix.type(), prefix.namespace(), prefix.name(), true);
+        } else if (path instanceof ApiPath.Objects all) {
+            objects.collection(exchange, all.type(), all.namespace(), null, false);
+        } else {
+            throw new IllegalStateException("no such path: " + path);
+        }
+    }
+
+    private void groups(Exchange exchange, boolean core, Accept.Form form) {
+        if (form == Accept.Form.AGGREGATED_DISCOVERY) {
+            String document = Discovery.aggregated(core, resources());
+            String tag = Discovery.tag(document);
+            exchange.response()
+                    .putHeader("ETag", tag)
+                    .putHeader("Vary", "Accept")
+                    .putHeader("Cache-Control", "public");
+            if (tag.equals(exchange.request().getHeader("If-None-Match"))) {
+                exchange.response().setStatusCode(304).end();
+            } else {
+                exchange.end(exchange.response(), Discovery.AGGREGATED_TYPE, document.getBytes(UTF_8));
+            }
+        } else if (core) {
+            String host = exchange.request().getHeader("Host");
+            exchange.json(Discovery.core(host == null ? "" : host));
+        } else {
+            exchange.json(Discovery.groups(resources()));
+        }
+    }
+
+    /** An empty 200 sends clients that ask for a WebSocket on to plain HTTP; 503 makes them ask again; anything else stops them for good. */
+    private void upgrade(Exchange exchange, CacheHealth state) {
+        boolean ready = state.caughtUp() && !drain.isDraining();
+        exchange.response()
+                .setStatusCode(ready ? 200 : 503)
+                .putHeader("Connection", "close")
+                .putHeader("Content-Length", "0")
+                .end();
+    }
+
+    private static boolean isUpgrade(HttpServerRequest request) {
+        String connection = request.getHeader("Connection");
+        String upgrade = request.getHeader("Upgrade");
+        return connection != null
+                && upgrade != null
+                && connection.toLowerCase(Locale.ROOT).contains("upgrade")
+                && upgrade.equalsIgnoreCase("websocket");
+    }
+
+    private Resources resources() {
+        List<ResourceType> types = cache.view().resources();
+        if (!types.equals(knownTypes)) {
+            knownTypes = types;
+            known = new Resources(types);
+        }
+        return known;
+    }
+}
