@@ -28,13 +28,17 @@ public final class LogConfiguration {
 
     private LogConfiguration() {}
 
-    public static LogSettings of(Settings settings) {
-        return new LogSettings(
-                settings.get(BOOTSTRAP_SERVERS),
-                settings.get(TOPIC),
-                settings.get(WINDOW),
-                settings.get(CREATE_TOPIC),
-                settings.get(SINGLE_BROKER),
-                settings.map(PROPERTIES));
+    public static LogSettings of(Settings settings) throws Settings.Invalid {
+        try {
+            return new LogSettings(
+                    settings.get(BOOTSTRAP_SERVERS),
+                    settings.get(TOPIC),
+                    settings.get(WINDOW),
+                    settings.get(CREATE_TOPIC),
+                    settings.get(SINGLE_BROKER),
+                    settings.map(PROPERTIES));
+        } catch (IllegalArgumentException e) {
+            throw new Settings.Invalid(String.valueOf(e.getMessage()));
+        }
     }
 }

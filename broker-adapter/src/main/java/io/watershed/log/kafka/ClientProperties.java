@@ -4,6 +4,7 @@ import io.watershed.log.LogFailure;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -18,6 +19,8 @@ final class ClientProperties {
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
             ProducerConfig.ACKS_CONFIG,
             ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             ConsumerConfig.GROUP_ID_CONFIG,
@@ -26,15 +29,19 @@ final class ClientProperties {
 
     private ClientProperties() {}
 
-    private static Properties common(LogSettings settings) {
-        Properties properties = new Properties();
-        for (Map.Entry<String, String> entry : settings.clientProperties().entrySet()) {
-            if (OURS.contains(entry.getKey())) {
-                throw new IllegalArgumentException("kafka.properties." + entry.getKey()
+    /** Refuses what may not be passed on. */
+    static void check(Map<String, String> passedOn) {
+        for (String name : passedOn.keySet()) {
+            if (OURS.contains(name)) {
+                throw new IllegalArgumentException("kafka.properties." + name
                         + " can't be set: what the log promises rests on the value that Watershed gives it. Remove it");
             }
-            properties.put(entry.getKey(), entry.getValue());
         }
+    }
+
+    private static Properties common(LogSettings settings) {
+        Properties properties = new Properties();
+        properties.putAll(settings.clientProperties());
         properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
         return properties;
     }
@@ -62,7 +69,10 @@ final class ClientProperties {
         return properties;
     }
 
-    static Properties producer(LogSettings settings, String transactionalId) {
+    /**
+     * @param maxRequestSize bytes of the largest request, so of the largest record
+     */
+    static Properties producer(LogSettings settings, String transactionalId, int maxRequestSize) {
         Properties properties = common(settings);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -71,14 +81,14 @@ final class ClientProperties {
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 1 << 20);
         properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20);
-        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicContract.MAX_MESSAGE_BYTES - (64 << 10));
+        properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestSize);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         properties.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 45_000);
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 60_000);
         properties.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         properties.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 100);
-        properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         return properties;
     }
 
@@ -91,7 +101,8 @@ final class ClientProperties {
     }
 
     static String reason(Throwable cause) {
-        Throwable inner = cause instanceof KafkaException && cause.getCause() != null ? cause.getCause() : cause;
+        boolean wraps = cause instanceof KafkaException || cause instanceof ExecutionException;
+        Throwable inner = wraps && cause.getCause() != null ? cause.getCause() : cause;
         String message = inner.getMessage();
         return message == null ? inner.getClass().getSimpleName() : message;
     }

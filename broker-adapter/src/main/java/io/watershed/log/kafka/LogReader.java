@@ -1,21 +1,14 @@
 package io.watershed.log.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.watershed.log.AppendedRecord;
 import io.watershed.log.LogFailure;
+import io.watershed.log.LogRecord;
 import io.watershed.log.codec.RecordCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -23,7 +16,6 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -35,55 +27,61 @@ import org.jspecify.annotations.Nullable;
  * <p>"To the end" is a bound taken once with {@link #endOffset()} and compared with {@link #position()}: transaction markers take
  * offsets that no record has. A client does not notice by itself that a topic was deleted and created again: {@link #checkTopicId()}.
  *
- * <p><em>Threads:</em> confined to one; {@link #wakeup()} from any.
+ * <p><em>Threads:</em> confined to one; {@link #wakeup()} from any. <em>Errors:</em> after {@link LogFailure.Discontinuity} or
+ * {@link LogFailure.Undecodable} every further poll fails with the same, so that no record can be skipped; open another reader.
  */
 public final class LogReader implements AutoCloseable {
-    private static final long CALL_SECONDS = 15;
+    private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final LogSettings settings;
     private final TopicPartition partition;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Admin admin;
-    private final TopicContract contract;
+    private final LogAdmin admin;
     private final Uuid topicId;
+    private @Nullable LogFailure broken;
 
     private LogReader(
             LogSettings settings,
             TopicPartition partition,
             KafkaConsumer<byte[], byte[]> consumer,
-            Admin admin,
-            TopicContract contract,
+            LogAdmin admin,
             Uuid topicId) {
         this.settings = settings;
         this.partition = partition;
         this.consumer = consumer;
         this.admin = admin;
-        this.contract = contract;
         this.topicId = topicId;
     }
 
     /** Assigns the partition and seeks to its beginning. An absent topic is Unavailable: the ingester creates it. */
     public static LogReader open(LogSettings settings) throws LogFailure {
-        TopicContract contract = new TopicContract(settings);
-        Uuid id;
+        TopicPartition partition = new TopicPartition(settings.topic(), 0);
+        LogAdmin admin = new LogAdmin(settings);
         try {
-            if (!contract.topics().contains(settings.topic())) {
+            if (!admin.topicExists()) {
                 throw new LogFailure.Unavailable(
                         "topic " + settings.topic() + " does not exist at Kafka " + settings.bootstrapServers()
                                 + ". Start an ingester, which creates it, or see kafka.topic.name");
             }
-            id = contract.topicId();
-        } catch (LogFailure e) {
-            contract.close();
+            Uuid topicId = admin.describe().topicId();
+            return new LogReader(settings, partition, consumer(settings, partition), admin, topicId);
+        } catch (LogFailure | RuntimeException e) {
+            admin.close();
             throw e;
         }
-        TopicPartition partition = new TopicPartition(settings.topic(), 0);
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                ClientProperties.consumer(settings), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.assign(List.of(partition));
-        consumer.seekToBeginning(List.of(partition));
-        return new LogReader(
-                settings, partition, consumer, Admin.create(ClientProperties.admin(settings)), contract, id);
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(LogSettings settings, TopicPartition partition)
+            throws LogFailure {
+        try {
+            KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                    ClientProperties.consumer(settings), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            return consumer;
+        } catch (KafkaException e) {
+            throw ClientProperties.unavailable(settings, "opening a consumer", e);
+        }
     }
 
     /** The high watermark now, open transactions included: what "read to the end" means, taken once. */
@@ -98,62 +96,55 @@ public final class LogReader implements AutoCloseable {
 
     private long offset(IsolationLevel isolation) throws LogFailure {
         try {
-            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(isolation))
-                    .partitionResult(partition)
-                    .get(CALL_SECONDS, TimeUnit.SECONDS)
-                    .offset();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new LogFailure.Discontinuity("topic " + settings.topic() + " is gone", e);
-            }
-            throw ClientProperties.unavailable(settings, "reading the end of the log", e);
-        } catch (TimeoutException e) {
-            throw ClientProperties.unavailable(settings, "reading the end of the log", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ClientProperties.unavailable(settings, "reading the end of the log", e);
+            return admin.offset(OffsetSpec.latest(), isolation);
+        } catch (LogFailure.Unavailable e) {
+            throw LogAdmin.isUnknownTopic(e) ? gone(e) : e;
         }
+    }
+
+    private LogFailure gone(LogFailure cause) {
+        return new LogFailure.Discontinuity(
+                "topic " + settings.topic() + " no longer exists at Kafka " + settings.bootstrapServers(), cause);
     }
 
     /** The next records in offset order; empty when none came in time. */
     public List<AppendedRecord> poll(Duration atMost) throws LogFailure {
+        if (broken != null) {
+            throw broken;
+        }
         List<AppendedRecord> records = new ArrayList<>();
         try {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(atMost)) {
                 records.add(new AppendedRecord(record.offset(), record.timestamp(), decode(record)));
             }
+            return records;
         } catch (WakeupException e) {
             return records;
         } catch (OffsetOutOfRangeException e) {
-            throw new LogFailure.Discontinuity(
-                    "topic " + settings.topic() + " no longer holds offset " + safePosition()
-                            + ": it was cut or made anew",
+            // Also what Kafka throws for a log that was truncated behind the reader.
+            LogFailure.Discontinuity failure = new LogFailure.Discontinuity(
+                    "topic " + settings.topic()
+                            + " no longer holds the place that was read to: it was cut or made anew ("
+                            + ClientProperties.reason(e) + ")",
                     e);
+            broken = failure;
+            throw failure;
+        } catch (LogFailure.Undecodable e) {
+            broken = e;
+            throw e;
         } catch (KafkaException e) {
-            throw ClientProperties.unavailable(settings, "reading the log", e);
+            throw ClientProperties.unavailable(settings, "reading topic " + settings.topic(), e);
         }
-        return records;
     }
 
-    private io.watershed.log.LogRecord decode(ConsumerRecord<byte[], byte[]> record) throws LogFailure.Undecodable {
+    private LogRecord decode(ConsumerRecord<byte[], byte[]> record) throws LogFailure.Undecodable {
         Header header = record.headers().lastHeader(RecordCodec.HEADER);
         byte @Nullable [] headerBytes = header == null ? null : header.value();
         try {
             return RecordCodec.decode(record.key(), record.value(), headerBytes);
         } catch (LogFailure.Undecodable e) {
-            String key = record.key() == null ? "none" : new String(record.key(), UTF_8);
             throw new LogFailure.Undecodable(
-                    "offset " + record.offset() + " of topic " + settings.topic() + " (key " + key + ") can't be read: "
-                            + e.getMessage(),
-                    e);
-        }
-    }
-
-    private String safePosition() {
-        try {
-            return Long.toString(consumer.position(partition, Duration.ofSeconds(1)));
-        } catch (KafkaException e) {
-            return "it stood at";
+                    "offset " + record.offset() + " of topic " + settings.topic() + ": " + e.getMessage(), e);
         }
     }
 
@@ -162,7 +153,7 @@ public final class LogReader implements AutoCloseable {
         try {
             return consumer.position(partition);
         } catch (KafkaException e) {
-            throw ClientProperties.unavailable(settings, "asking for the position", e);
+            throw ClientProperties.unavailable(settings, "asking for the place in topic " + settings.topic(), e);
         }
     }
 
@@ -170,15 +161,13 @@ public final class LogReader implements AutoCloseable {
     public void checkTopicId() throws LogFailure {
         Uuid now;
         try {
-            now = contract.topicId();
+            now = admin.describe().topicId();
         } catch (LogFailure.Unavailable e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new LogFailure.Discontinuity("topic " + settings.topic() + " is gone", e);
-            }
-            throw e;
+            throw LogAdmin.isUnknownTopic(e) ? gone(e) : e;
         }
         if (!now.equals(topicId)) {
-            throw new LogFailure.Discontinuity("topic " + settings.topic() + " was deleted and created again");
+            throw new LogFailure.Discontinuity("topic " + settings.topic() + " at Kafka " + settings.bootstrapServers()
+                    + " was deleted and created again: its id was " + topicId + " and is " + now);
         }
     }
 
@@ -189,13 +178,12 @@ public final class LogReader implements AutoCloseable {
 
     @Override
     public void close() {
-        consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
-        admin.close(Duration.ofSeconds(1));
-        contract.close();
+        consumer.close(CloseOptions.timeout(CLOSE));
+        admin.close();
     }
 
     @Override
     public String toString() {
-        return "LogReader[" + Objects.toString(partition) + "]";
+        return "LogReader[" + partition + "]";
     }
 }

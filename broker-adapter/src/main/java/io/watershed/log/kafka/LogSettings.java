@@ -10,7 +10,7 @@ import java.util.Map;
  * @param window W: how long nothing is compacted; what a watch can resume
  * @param createTopic whether the ingester creates an absent topic
  * @param singleBroker whether replication factor 1 is allowed (power loss may then lose the tail)
- * @param clientProperties passed to every Kafka client; may not override what the log's safety rests on
+ * @param clientProperties passed to every Kafka client; what would override the log's safety is an IllegalArgumentException
  */
 public record LogSettings(
         String bootstrapServers,
@@ -21,5 +21,6 @@ public record LogSettings(
         Map<String, String> clientProperties) {
     public LogSettings {
         clientProperties = Map.copyOf(clientProperties);
+        ClientProperties.check(clientProperties);
     }
 }

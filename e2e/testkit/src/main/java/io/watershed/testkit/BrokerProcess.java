@@ -54,6 +54,11 @@ public final class BrokerProcess implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    /** Where the broker keeps its partitions, a directory each. */
+    public Path data() {
+        return directory.path().resolve("data");
+    }
+
     /** Starts, or starts again, and waits until the broker answers. */
     public void run() {
         List<String> command = new ArrayList<>(java());
@@ -79,7 +84,7 @@ public final class BrokerProcess implements AutoCloseable {
                 "controller.listener.names=CONTROLLER",
                 "listeners=PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort,
                 "advertised.listeners=PLAINTEXT://127.0.0.1:" + port,
-                "log.dirs=" + directory.path().resolve("data"),
+                "log.dirs=" + data(),
                 "auto.create.topics.enable=false",
                 "offsets.topic.replication.factor=1",
                 "offsets.topic.num.partitions=1",
@@ -91,6 +96,7 @@ public final class BrokerProcess implements AutoCloseable {
                 "add.partitions.to.txn.retry.backoff.ms=5",
                 "group.initial.rebalance.delay.ms=0",
                 "log.cleaner.backoff.ms=200",
+                "log.cleaner.dedupe.buffer.size=16777216",
                 "log.segment.delete.delay.ms=100"));
         overrides.forEach((key, value) -> lines.add(key + "=" + value));
         try {

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -22,6 +24,14 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class ChildProcess implements AutoCloseable {
     /** How long anything may take before a test fails: generous, since nothing here measures time. */
     public static final Duration DEADLINE = Duration.ofSeconds(90);
+
+    private static final Set<Process> STARTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        // A test run that is broken off leaves no server behind.
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> STARTED.forEach(Process::destroyForcibly), "kill-child-processes"));
+    }
 
     private final String name;
     private final Process process;
@@ -40,7 +50,9 @@ public final class ChildProcess implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         builder.environment().putAll(environment);
         try {
-            return new ChildProcess(name, builder.start(), output);
+            Process process = builder.start();
+            STARTED.add(process);
+            return new ChildProcess(name, process, output);
         } catch (IOException e) {
             throw new UncheckedIOException("can't start " + name + ": " + command, e);
         }
@@ -98,6 +110,7 @@ public final class ChildProcess implements AutoCloseable {
             if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError(name + " does not end\n" + tail());
             }
+            STARTED.remove(process);
             return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -135,6 +148,7 @@ public final class ChildProcess implements AutoCloseable {
                 if (!process.waitFor(10, TimeUnit.SECONDS)) {
                     kill();
                 }
+                STARTED.remove(process);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 process.destroyForcibly();
