@@ -19,10 +19,24 @@ build_is_stale() {
   return 1
 }
 
+# Maven takes the default Java; where that one is too old or has no compiler, another is named.
+choose_build_java() {
+  local java
+  if [ -n "${JAVA_HOME:-}" ] || { command -v javac >/dev/null 2>&1 && [ "$(java_version java)" -ge 17 ]; }; then
+    return
+  fi
+  java=$(newest_java) || exit 1
+  if [ -x "$(dirname "$java")/javac" ]; then
+    JAVA_HOME=$(cd "$(dirname "$java")/.." && pwd)
+    export JAVA_HOME
+  fi
+}
+
 build_processes() {
   local started=$SECONDS log=$root/deploy/target/build.log begun
   mkdir -p "$root/deploy/target"
   begun=$(mktemp)
+  choose_build_java
   echo "Building (the first time Maven also downloads its plugins and libraries: some minutes; later about one minute)"
   # Tests are bin/verify's work.
   if ! (cd "$root" && mvn -B -ntp -Dmaven.test.skip=true -pl deploy,deploy/kafka -am package 2>&1) | tee "$log" |

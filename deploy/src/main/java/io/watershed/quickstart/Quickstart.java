@@ -2,6 +2,7 @@ package io.watershed.quickstart;
 
 import io.watershed.config.LogConfiguration;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ final class Quickstart {
     }
 
     /** Ends the watching over the processes; called by the one that stops them, with what is to be stopped. */
-    RunState stopWatching() {
+    synchronized RunState stopWatching() {
         stopping = true;
         return state();
     }
@@ -147,15 +148,22 @@ final class Quickstart {
 
     private void launch(List<ProcessSpec> group) throws IOException {
         for (ProcessSpec spec : group) {
-            var log = data.rotatedLog(spec.name());
+            Path log = data.rotatedLog(spec.name());
             warnings.follow(spec.name(), log);
             if (started.containsKey(spec.name())) {
                 continue;
             }
+            launch(spec, log);
+            state().write(data.state());
+        }
+    }
+
+    /** In one step for the one that stops: what it does not find written down was not started, and is not started any more. */
+    private synchronized void launch(ProcessSpec spec, Path log) throws IOException {
+        if (!stopping) {
             Process process = spec.start(log);
             launched.add(spec.name());
             remember(spec.name(), RunState.Started.of(process.toHandle(), spec.fingerprint()));
-            state().write(data.state());
         }
     }
 
