@@ -2,6 +2,7 @@ package io.watershed.quickstart;
 
 import io.watershed.config.LogConfiguration;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,6 +97,12 @@ final class Quickstart {
         launch(servers);
         await(servers);
         loadSample();
+        if (!Files.exists(data.kubeconfig())) {
+            // The first time here gateways would only say that there is no topic yet.
+            List<ProcessSpec> first = List.of(ours.remove(0));
+            launch(first);
+            await(first);
+        }
         launch(ours);
         await(ours);
         DataDirectory.replace(data.kubeconfig(), Kubeconfig.text(state().gateways()));

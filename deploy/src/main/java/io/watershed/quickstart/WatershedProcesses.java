@@ -1,5 +1,9 @@
 package io.watershed.quickstart;
 
+import io.watershed.config.LogConfiguration;
+import io.watershed.config.Setting;
+import io.watershed.gateway.GatewayConfiguration;
+import io.watershed.ingest.IngesterConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +25,13 @@ final class WatershedProcesses {
     static PassedSettings passed(Request request, Map<String, String> variables) throws Refusal {
         String ports = "it follows from --port-base N.";
         Map<String, String> owned = Map.of(
-                "kafka.bootstrapServers", "use --kafka HOST:PORT.",
-                "etcd.endpoints", "use --etcd URL[,URL].",
-                "ingester.listen", ports,
-                "ingester.address", ports,
-                "gateway.listen", ports);
+                LogConfiguration.BOOTSTRAP_SERVERS.name(), "use --kafka HOST:PORT.",
+                IngesterConfiguration.ENDPOINTS.name(), "use --etcd URL[,URL].",
+                IngesterConfiguration.LISTEN.name(), ports,
+                IngesterConfiguration.ADDRESS.name(), ports,
+                GatewayConfiguration.LISTEN.name(), ports);
         return PassedSettings.of(
-                List.of(KnownSettings.INGESTER, KnownSettings.GATEWAY), owned, request.settings(), variables);
+                List.of(IngesterConfiguration.ALL, GatewayConfiguration.ALL), owned, request.settings(), variables);
     }
 
     /** @param ownBroker whether the broker is the quick start's, which is a single one */
@@ -36,19 +40,19 @@ final class WatershedProcesses {
         List<String> command =
                 new ArrayList<>(installation.java("512m", installation.classPath("ingester"), List.of()));
         command.add("io.watershed.ingest.IngesterMain");
-        add(command, "kafka-bootstrap-servers", kafka);
-        add(command, "etcd-endpoints", String.join(",", etcd));
-        add(command, "ingester-listen", Ports.HOST + ":" + ports.ingester());
-        add(command, "ingester-address", url);
+        add(command, LogConfiguration.BOOTSTRAP_SERVERS, kafka);
+        add(command, IngesterConfiguration.ENDPOINTS, String.join(",", etcd));
+        add(command, IngesterConfiguration.LISTEN, Ports.HOST + ":" + ports.ingester());
+        add(command, IngesterConfiguration.ADDRESS, url);
         if (ownBroker) {
-            addUnlessGiven(command, "kafka.topic.singleBroker", "kafka-topic-single-broker", "true");
+            addUnlessGiven(command, LogConfiguration.SINGLE_BROKER, "true");
         }
         return new ProcessSpec(
                 "ingester",
                 "ingester",
                 url,
                 command,
-                passed.environmentFor(KnownSettings.INGESTER),
+                passed.environmentFor(IngesterConfiguration.ALL),
                 List.of(ports.ingester()),
                 () -> http.reasonNotReady(url));
     }
@@ -59,28 +63,28 @@ final class WatershedProcesses {
         List<String> command =
                 new ArrayList<>(installation.java("640m", installation.classPath("watch-gateway"), List.of()));
         command.add("io.watershed.gateway.GatewayMain");
-        add(command, "kafka-bootstrap-servers", kafka);
-        add(command, "gateway-listen", Ports.HOST + ":" + ports.gateway(number));
+        add(command, LogConfiguration.BOOTSTRAP_SERVERS, kafka);
+        add(command, GatewayConfiguration.LISTEN, Ports.HOST + ":" + ports.gateway(number));
         // What fits into the heap above; and nobody at a terminal wants to wait for ten seconds after Ctrl-C.
-        addUnlessGiven(command, "gateway.history.bytes", "gateway-history-bytes", "128MiB");
-        addUnlessGiven(command, "gateway.drain", "gateway-drain", "1s");
+        addUnlessGiven(command, GatewayConfiguration.HISTORY_BYTES, "128MiB");
+        addUnlessGiven(command, GatewayConfiguration.DRAIN, "1s");
         return new ProcessSpec(
                 "gateway-" + number,
                 "gateway " + number,
                 url,
                 command,
-                passed.environmentFor(KnownSettings.GATEWAY),
+                passed.environmentFor(GatewayConfiguration.ALL),
                 List.of(ports.gateway(number)),
                 () -> http.reasonNotReady(url));
     }
 
-    private void addUnlessGiven(List<String> command, String name, String flag, String value) {
-        if (!passed.isGiven(name)) {
-            add(command, flag, value);
+    private void addUnlessGiven(List<String> command, Setting<?> setting, String value) {
+        if (!passed.isGiven(setting.name())) {
+            add(command, setting, value);
         }
     }
 
-    private static void add(List<String> command, String flag, String value) {
-        command.add("--" + flag + "=" + value);
+    private static void add(List<String> command, Setting<?> setting, String value) {
+        command.add(setting.flagName() + "=" + value);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.watershed.config.LogConfiguration;
 import io.watershed.config.Setting;
+import io.watershed.gateway.GatewayConfiguration;
+import io.watershed.ingest.IngesterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +26,8 @@ class ConfigurationReferenceTest {
                 + "Everything under `kafka.properties` goes to every Kafka client as it stands, as in\n"
                 + "`--kafka-properties-security-protocol=SASL_SSL`, `WATERSHED_KAFKA_PROPERTIES_SASL_MECHANISM` or, in YAML,\n"
                 + "`kafka: {properties: {sasl.jaas.config: …}}`. What the log's safety rests on cannot be changed there.\n"
-                + section("Ingester", without(KnownSettings.INGESTER))
-                + section("Gateway", without(KnownSettings.GATEWAY));
+                + section("Ingester", without(IngesterConfiguration.ALL))
+                + section("Gateway", without(GatewayConfiguration.ALL));
 
         if (Boolean.getBoolean("watershed.docs.write")) {
             Files.writeString(FILE, prose + tables);
