@@ -87,17 +87,22 @@ public final class LogState<V> {
 
     private boolean checkContinuity(AppendedRecord next, LogRecord record) throws Resync {
         if (live && !record.generation().equals(generation) && !announces(record)) {
-            throw new Resync("generation " + record.generation() + " follows " + generation + " unannounced, at offset "
-                    + next.offset());
+            throw new Resync(
+                    Resync.Reason.GENERATION,
+                    "generation " + record.generation() + " follows " + generation + " unannounced, at offset "
+                            + next.offset());
         }
         if (record.sequence() <= lastSequence) {
             throw new Resync(
+                    Resync.Reason.SEQUENCE_BACK,
                     "sequence " + record.sequence() + " follows " + lastSequence + ", at offset " + next.offset());
         }
         boolean gap = record.sequence() > lastSequence + 1;
         if (gap && live) {
-            throw new Resync("sequence jumps from " + lastSequence + " to " + record.sequence() + ", at offset "
-                    + next.offset());
+            throw new Resync(
+                    Resync.Reason.SEQUENCE_GAP,
+                    "sequence jumps from " + lastSequence + " to " + record.sequence() + ", at offset "
+                            + next.offset());
         }
         return gap;
     }
@@ -121,7 +126,9 @@ public final class LogState<V> {
         V previous = store.get(key);
         if (!fits(object, previous)) {
             if (live) {
-                throw new Resync("revision " + revision + " of " + key + " does not follow what is known of the key");
+                throw new Resync(
+                        Resync.Reason.MISFIT,
+                        "revision " + revision + " of " + key + " does not follow what is known of the key");
             }
             raise(change.count() == 1 ? revision : revision + 1); // A6
         }
@@ -174,8 +181,10 @@ public final class LogState<V> {
         ListHash hash = new ListHash();
         store.forEach((key, object) -> hash.add(key, store.versionOf(object)));
         if (hash.count() != end.count() || hash.hash() != end.hash()) {
-            throw new Resync("the relist at revision " + end.revision() + " lists " + end.count() + " keys, here are "
-                    + hash.count() + (hash.count() == end.count() ? " others" : ""));
+            throw new Resync(
+                    Resync.Reason.LIST,
+                    "the relist at revision " + end.revision() + " lists " + end.count() + " keys, here are "
+                            + hash.count() + (hash.count() == end.count() ? " others" : ""));
         }
     }
 
@@ -208,8 +217,10 @@ public final class LogState<V> {
 
     private void publish(long revision) throws Resync {
         if (revision < watermark) {
-            throw new Resync("revision " + revision + " follows the watermark " + watermark
-                    + ": more than one ingester has written, or records were copied into the topic");
+            throw new Resync(
+                    Resync.Reason.REVISION_BACK,
+                    "revision " + revision + " follows the watermark " + watermark
+                            + ": more than one ingester has written, or records were copied into the topic");
         }
         watermark = revision;
         servedGeneration = generation;
