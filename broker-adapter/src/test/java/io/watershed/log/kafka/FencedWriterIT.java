@@ -184,25 +184,23 @@ final class FencedWriterIT {
 
     @Test
     void noticesThatTheBrokerLostTheEndOfTheLog() throws Exception {
-        try (BrokerProcess broker = BrokerProcess.start()) {
-            LogSettings settings = Topics.created(
-                    new LogSettings(broker.bootstrapServers(), "log", Duration.ofHours(1), true, true, Map.of()));
-            Path partition = broker.data().resolve("log-0");
-            try (FencedWriter writer = Topics.writer(settings)) {
-                writer.commit(List.of(Topics.change("/a", 2)));
-                long size = Files.size(partition.resolve("00000000000000000000.log"));
-                for (long revision = 3; revision < 9; revision++) {
-                    writer.commit(List.of(Topics.change("/a", revision)));
-                }
-                broker.kill();
-                losePower(broker.data(), partition, size);
-                broker.run();
-                assertThatThrownBy(() -> writer.commit(List.of(Topics.change("/a", 9))))
-                        .isInstanceOf(LogFailure.InDoubt.class)
-                        .hasMessageContaining("was acknowledged after " + writer.lastOffset());
+        BrokerProcess broker = SharedBroker.process();
+        LogSettings settings = Topics.created(SharedBroker.settings());
+        Path partition = broker.data().resolve(settings.topic() + "-0");
+        try (FencedWriter writer = Topics.writer(settings)) {
+            writer.commit(List.of(Topics.change("/a", 2)));
+            long size = Files.size(partition.resolve("00000000000000000000.log"));
+            for (long revision = 3; revision < 9; revision++) {
+                writer.commit(List.of(Topics.change("/a", revision)));
             }
-            assertThat(Topics.revisions(Topics.readAll(settings))).containsExactly(2L);
+            broker.kill();
+            losePower(broker.data(), partition, size);
+            broker.run();
+            assertThatThrownBy(() -> writer.commit(List.of(Topics.change("/a", 9))))
+                    .isInstanceOf(LogFailure.InDoubt.class)
+                    .hasMessageContaining("was acknowledged after " + writer.lastOffset());
         }
+        assertThat(Topics.revisions(Topics.readAll(settings))).containsExactly(2L);
     }
 
     /** What a machine without power leaves at replication factor 1: the log up to some byte, and checkpoints that know nothing. */
@@ -226,27 +224,21 @@ final class FencedWriterIT {
 
     @Test
     void brokerThatDiesLeavesDoubtAndANewWriterGoesOn() throws LogFailure {
-        try (BrokerProcess broker = BrokerProcess.start()) {
-            LogSettings settings = Topics.created(new LogSettings(
-                    broker.bootstrapServers(),
-                    "log",
-                    Duration.ofHours(1),
-                    true,
-                    true,
-                    Map.of("delivery.timeout.ms", "3000", "request.timeout.ms", "1000")));
-            FencedWriter writer = Topics.writer(settings);
-            writer.commit(List.of(Topics.change("/a", 2)));
-            broker.kill();
-            assertThatThrownBy(() -> writer.commit(List.of(Topics.change("/a", 3))))
-                    .isInstanceOf(LogFailure.InDoubt.class)
-                    .hasMessageContaining(broker.bootstrapServers());
-            assertTimeoutPreemptively(Topics.PATIENCE, writer::close);
-            broker.run();
-            try (FencedWriter next = FencedWriter.open(settings, Topics.PATIENCE)) {
-                next.resumeAt(Topics.GENERATION, 1, writer.lastOffset());
-                next.commit(List.of(Topics.change("/a", 3)));
-            }
-            assertThat(Topics.revisions(Topics.readAll(settings))).containsExactly(2L, 3L);
+        BrokerProcess broker = SharedBroker.process();
+        Map<String, String> impatient = Map.of("delivery.timeout.ms", "3000", "request.timeout.ms", "1000");
+        LogSettings settings = Topics.created(SharedBroker.settings(Duration.ofHours(1), impatient));
+        FencedWriter writer = Topics.writer(settings);
+        writer.commit(List.of(Topics.change("/a", 2)));
+        broker.kill();
+        assertThatThrownBy(() -> writer.commit(List.of(Topics.change("/a", 3))))
+                .isInstanceOf(LogFailure.InDoubt.class)
+                .hasMessageContaining(broker.bootstrapServers());
+        assertTimeoutPreemptively(Topics.PATIENCE, writer::close);
+        broker.run();
+        try (FencedWriter next = FencedWriter.open(settings, Topics.PATIENCE)) {
+            next.resumeAt(Topics.GENERATION, 1, writer.lastOffset());
+            next.commit(List.of(Topics.change("/a", 3)));
         }
+        assertThat(Topics.revisions(Topics.readAll(settings))).containsExactly(2L, 3L);
     }
 }
