@@ -79,6 +79,9 @@ final class KafkaBroker {
         entries.put("transaction.state.log.min.isr", "1");
         entries.put("share.coordinator.state.topic.min.isr", "1");
         entries.put("group.initial.rebalance.delay.ms", "0");
+        // After a kill -9 the controller takes the broker for another one until the old session ends.
+        entries.put("broker.session.timeout.ms", "4000");
+        entries.put("broker.heartbeat.interval.ms", "500");
         // A commit waits for this when it comes right after another.
         entries.put("add.partitions.to.txn.retry.backoff.ms", "5");
         // Sized for one small topic: the default takes a quarter of this broker's heap.

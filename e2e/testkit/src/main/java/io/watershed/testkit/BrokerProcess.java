@@ -95,6 +95,9 @@ public final class BrokerProcess implements AutoCloseable {
                 "share.coordinator.state.topic.min.isr=1",
                 "add.partitions.to.txn.retry.backoff.ms=5",
                 "group.initial.rebalance.delay.ms=0",
+                // After a kill the controller takes the broker for another one until the old session is over.
+                "broker.session.timeout.ms=4000",
+                "broker.heartbeat.interval.ms=500",
                 "log.cleaner.backoff.ms=200",
                 "log.cleaner.dedupe.buffer.size=16777216",
                 "log.segment.delete.delay.ms=100"));
