@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** Kubernetes' built-in resources in discovery order, read from {@code built-in.tsv} beside this class, and the KeyValue document. */
 public final class BuiltInResources {
-    /** What any etcd value becomes that is no Kubernetes object (architecture.md §6). */
+    /** What any etcd value becomes that is no Kubernetes object. */
     public static final ResourceType KEY_VALUE = new ResourceType(
             "watershed.io", "v1", "KeyValue", "keyvalues", "keyvalue", false, List.of("kv"), List.of(), "");
 

@@ -1,6 +1,6 @@
 package io.watershed.log;
 
-/** Why a record's value is not the full object: the {@code enc=} of the header (log.md §5.1). */
+/** Why a record's value is not the full object: the {@code enc=} of the header (docs/log.md). */
 public enum Encoding {
     /** Not decodable: damaged, or in a form this codec does not know. The value carries the bytes in base64. */
     RAW,

@@ -3,7 +3,7 @@ package io.watershed.log;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a record says, without its place in the log. The six types of log.md §5.1; the letter in the header is in each Javadoc. */
+/** What a record says, without its place in the log. Its six types stand in docs/log.md; the letter in the header is in each Javadoc. */
 public sealed interface Entry {
     /** The {@code r=} of the header. */
     long revision();
@@ -43,7 +43,7 @@ public sealed interface Entry {
      * @param oldMax the watermark at which the present generation began
      * @param reason why this leader took over
      * @param ranges the configured prefixes
-     * @param fingerprint of all configuration that decides what stands in the log (log.md §5.7 N6)
+     * @param fingerprint of all configuration that decides what stands in the log (docs/log.md)
      * @param ingester who writes
      * @param address base URL of the barrier, or null
      */

@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * One history of the source: a number that a restore of etcd raises, and eight random hex digits, so that a topic which was
- * deleted and made anew is never taken for the old one (log.md §5.1, §5.7). Written {@code 3-5f0c9a12}.
+ * deleted and made anew is never taken for the old one (docs/log.md). Written {@code 3-5f0c9a12}.
  */
 public record Generation(long number, String random) {
     public Generation {

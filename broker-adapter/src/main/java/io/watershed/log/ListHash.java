@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Count and order-free hash of a list of keys, as the end of a relist states them: the sum modulo 2⁶⁴ of the hash of each key's bytes,
- * then its create_revision, mod_revision, version and value hash, eight bytes each, big-endian (log.md §5.1, E).
+ * then its create_revision, mod_revision, version and value hash, eight bytes each, big-endian (docs/log.md, E).
  *
  * <p><em>Threads:</em> confined to its owner.
  */

@@ -38,7 +38,7 @@ public abstract sealed class LogFailure extends Exception {
         }
     }
 
-    /** Whether the last commit happened is not known, or the log was cut behind it: take over again (log.md §3.3). */
+    /** Whether the last commit happened is not known, or the log was cut behind it: take over again (docs/log.md, takeover). */
     public static final class InDoubt extends LogFailure {
         private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.watershed.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a live object: compact UTF-8 JSON that begins with the fixed prefix of log.md §5.1, and what the header says about it.
+ * The value of a live object: compact UTF-8 JSON with the fixed beginning that docs/log.md states, and what the header says about it.
  * The array is the object's own and is not written to after construction.
  */
 public final class ObjectValue {

@@ -33,6 +33,9 @@ public interface StateStore<V> {
      * A change of {@code key} in {@code revision}, put into the history. Comes after the state has changed, and before the revision
      * is published. {@code object} is null for a delete.
      *
+     * <p>Before the reader is live, compaction may have taken the other events of the revision: it is then published with a later one,
+     * or the floor rises above it. No such revision is at or above the floor once the reader is ready.
+     *
      * @param last whether this is the revision's last event
      */
     void event(long revision, EtcdKey key, @Nullable V previous, @Nullable V object, boolean last);
@@ -43,6 +46,6 @@ public interface StateStore<V> {
     /** No resume point below {@code floor} is valid any more: history below it may go. Floors only rise. */
     void raiseFloor(long floor);
 
-    /** A relist ended at {@code revision}: every open watch ends with 410 (log.md §5.4 L5). Comes before that revision's publish. */
+    /** A relist ended at {@code revision}: every open watch ends with 410 (L5). Comes before that revision's publish. */
     void relisted(long revision);
 }

@@ -1,5 +1,5 @@
 /**
- * What a reader makes of the log: log.md §5.6 as pure code, without I/O, clocks or threads. Gateways and ingester run the same rules.
+ * What a reader makes of the log: docs/log.md as pure code, without I/O, clocks or threads. Gateways and ingester run the same rules.
  * {@code LogState} is the entry; the caller owns the thread.
  */
 @NullMarked
