@@ -2,7 +2,11 @@ package io.watershed.ingest.etcd;
 
 import io.watershed.log.EtcdKey;
 
-/** One change of one key. An empty value is a put; a delete carries nothing but its key and revision. */
+/**
+ * One change of one key. A put of an empty value is a put; a delete carries nothing but its key and revision.
+ *
+ * <p><em>Threads:</em> immutable.
+ */
 public sealed interface EtcdEvent {
     EtcdKey key();
 

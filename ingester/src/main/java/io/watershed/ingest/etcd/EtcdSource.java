@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 public interface EtcdSource extends AutoCloseable {
     /** Does not wait for etcd; the first call does. */
     static EtcdSource connect(EtcdSettings settings, MeterRegistry meters) {
-        return new GrpcEtcdSource(settings, meters, System::nanoTime);
+        return new GrpcEtcdSource(settings, meters, System::nanoTime, GrpcEtcdSource.WAITING_LIMIT_BYTES);
     }
 
     /** One linearizable read. */

@@ -5,43 +5,49 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.watershed.log.EtcdKey;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link EtcdSource} over gRPC. */
 final class GrpcEtcdSource implements EtcdSource {
-    private static final int FIRST_PAGE = 500;
-    private static final int LARGEST_PAGE = 10_000;
-    private static final int PAGE_BYTES = 3 << 20;
+    private static final Logger LOGGER = LoggerFactory.getLogger(GrpcEtcdSource.class);
+    /** Of events that wait for a range that has not passed them. */
+    static final long WAITING_LIMIT_BYTES = 256L << 20;
 
-    private final EtcdChannels channels;
+    private static final ByteString ZERO = ByteString.copyFrom(new byte[1]);
+
+    private final EtcdMembers members;
     private final KeyFilter filter;
     private final List<KeyRange> ranges;
-    private final MeterRegistry meters;
-    private final LongSupplier nanos;
+    private final WatchSession.Surroundings around;
+    private @Nullable WatchSession last;
 
-    GrpcEtcdSource(EtcdSettings settings, MeterRegistry meters, LongSupplier nanos) {
-        this.channels = new EtcdChannels(settings);
+    GrpcEtcdSource(EtcdSettings settings, MeterRegistry meters, LongSupplier nanos, long waitingLimitBytes) {
+        this.members = new EtcdMembers(settings);
         this.filter = new KeyFilter(settings.prefixes(), settings.exclude());
         this.ranges = KeyRange.ofPrefixes(settings.prefixes());
-        this.meters = meters;
-        this.nanos = nanos;
+        this.around = new WatchSession.Surroundings(new StreamMeters(meters), nanos, waitingLimitBytes);
     }
 
     @Override
     public Head head() throws EtcdFailure {
-        RangeResponse response = channels.call(
-                "reading the head", channel -> EtcdChannels.kv(channel).range(headRequest(ranges.get(0))));
+        RangeResponse response =
+                members.call("reading the head", member -> member.reads().range(headRequest(ranges.get(0))));
         return new Head(
                 Long.toHexString(response.getHeader().getClusterId()),
                 response.getHeader().getRevision());
     }
 
-    /** Linearizable, and reads nothing: one absent key beyond the start of the first range, so that rights on that range suffice. */
+    /** Linearizable, and reads next to nothing: the one key at the start of the first range, so rights on that range suffice. */
     static RangeRequest headRequest(KeyRange range) {
         return RangeRequest.newBuilder()
                 .setKey(bytes(range.start()))
@@ -52,32 +58,20 @@ final class GrpcEtcdSource implements EtcdSource {
 
     @Override
     public long list(long atRevision, Consumer<List<EtcdValue>> page) throws EtcdFailure {
+        PageSize size = new PageSize(members.oldestVersion().cheapPages());
         long pinned = atRevision;
-        boolean cheapPages = channels.oldestVersion().cheapPages();
         for (KeyRange range : ranges) {
-            pinned = listRange(range, pinned, cheapPages ? FIRST_PAGE : LARGEST_PAGE, cheapPages, page);
+            pinned = listRange(range, pinned, size, page);
         }
         return pinned;
     }
 
-    private long listRange(
-            KeyRange range, long atRevision, int firstPage, boolean adapt, Consumer<List<EtcdValue>> page)
+    private long listRange(KeyRange range, long atRevision, PageSize size, Consumer<List<EtcdValue>> page)
             throws EtcdFailure {
         long pinned = atRevision;
-        long limit = firstPage;
         ByteString start = bytes(range.start());
         while (true) {
-            RangeRequest request = RangeRequest.newBuilder()
-                    .setKey(start)
-                    .setRangeEnd(bytes(range.end()))
-                    .setLimit(limit)
-                    .setRevision(pinned)
-                    .build();
-            RangeResponse response = channels.call(
-                    "listing " + range.start(),
-                    channel -> EtcdChannels.kv(channel)
-                            .withDeadlineAfter(60, java.util.concurrent.TimeUnit.SECONDS)
-                            .range(request));
+            RangeResponse response = page(range, start, pinned, size);
             // Only the first answer's revision is the list's: later headers name the head of their own time.
             pinned = pinned == 0 ? response.getHeader().getRevision() : pinned;
             List<EtcdValue> values = response.getKvsList().stream()
@@ -90,23 +84,58 @@ final class GrpcEtcdSource implements EtcdSource {
             if (!response.getMore()) {
                 return pinned;
             }
-            start = response.getKvs(response.getKvsCount() - 1).getKey().concat(ByteString.copyFrom(new byte[1]));
-            if (adapt) {
-                limit = Math.max(
-                        50, Math.min(LARGEST_PAGE, limit * PAGE_BYTES / Math.max(1, response.getSerializedSize())));
+            start = response.getKvs(response.getKvsCount() - 1).getKey().concat(ZERO);
+            size.came(response.getKvsCount(), response.getSerializedSize());
+        }
+    }
+
+    private RangeResponse page(KeyRange range, ByteString start, long atRevision, PageSize size) throws EtcdFailure {
+        while (true) {
+            RangeRequest request = RangeRequest.newBuilder()
+                    .setKey(start)
+                    .setRangeEnd(bytes(range.end()))
+                    .setLimit(size.keys())
+                    .setRevision(atRevision)
+                    .build();
+            Optional<RangeResponse> response =
+                    members.call("listing " + range, member -> unlessTooLarge(member, request, size));
+            if (response.isPresent()) {
+                return response.get();
             }
+        }
+    }
+
+    private static Optional<RangeResponse> unlessTooLarge(EtcdMember member, RangeRequest request, PageSize size) {
+        try {
+            return Optional.of(member.pages().range(request));
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED && size.shrink()) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
     @Override
     public RevisionStream stream(long fromRevision) throws EtcdFailure {
-        EtcdVersion version = channels.oldestVersion();
+        EtcdVersion version = members.oldestVersion();
         // S2: below the gate ranges can't be told to be in step, so one range covers all and the filter does the rest.
-        List<KeyRange> watched = version.trustworthyProgress() ? ranges : List.of(KeyRange.covering(ranges));
+        // The same helps
+        // when one range has so much to catch up with that the others' progress comes too late.
+        boolean cover = !version.trustworthyProgress() || (last != null && last.tooMuchWaited());
+        List<KeyRange> watched = cover ? List.of(KeyRange.covering(ranges)) : ranges;
+        if (watched.size() < ranges.size()) {
+            LOGGER.atInfo()
+                    .addKeyValue("etcd", version)
+                    .addKeyValue("range", watched.get(0))
+                    .log("watching one range over all prefixes");
+        }
         try {
-            return new WatchSession(channels, version, watched, filter, fromRevision, meters, nanos);
+            WatchSession session = new WatchSession(members, version, watched, filter, fromRevision, around);
+            last = session;
+            return session;
         } catch (StatusRuntimeException e) {
-            throw channels.describe("watching", e);
+            throw StatusMeaning.of("watching", members.current().endpoint(), e);
         }
     }
 
@@ -126,6 +155,6 @@ final class GrpcEtcdSource implements EtcdSource {
 
     @Override
     public void close() {
-        channels.close();
+        members.close();
     }
 }

@@ -38,4 +38,10 @@ record KeyRange(EtcdKey start, EtcdKey end) {
     static KeyRange covering(List<KeyRange> ranges) {
         return new KeyRange(ranges.get(0).start(), ranges.get(ranges.size() - 1).end());
     }
+
+    /** For messages. */
+    @Override
+    public String toString() {
+        return "[" + start + ", " + (end.equals(OPEN_END) ? "the end" : end) + ")";
+    }
 }

@@ -3,7 +3,6 @@ package io.watershed.ingest.etcd;
 import io.watershed.log.EtcdKey;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,17 +11,27 @@ import java.util.TreeMap;
  * The release rule over several ranges (S1): a revision is released when every range has passed it, since one transaction over two
  * ranges comes as two responses in any order. Pure.
  *
- * <p>Drops what is not above the last release, as a member that lags may send it again; so releases only rise.
+ * <p>Monotone: what is not above the last release is dropped and counted, as a member that lags may send it again. An event has a
+ * revision and a key for a name, so one that comes twice before its release is one event.
  *
  * <p><em>Threads:</em> confined to its owner.
  */
 final class RevisionRelease {
+    /** What an event takes beside its key and value: objects, references, the entries of two maps. */
+    private static final long EVENT_BYTES = 160;
+
     private final KeyFilter filter;
     private final long[] passed;
-    private final TreeMap<Long, List<EtcdEvent>> waiting = new TreeMap<>();
+    private final TreeMap<Long, TreeMap<EtcdKey, EtcdEvent>> waiting = new TreeMap<>();
     private long waitingBytes;
     private long released;
+    private long dropped;
 
+    /**
+     * @param ranges how many
+     * @param filter what of the ranges is wanted; the rest counts as progress, and not in a revision's events
+     * @param released everything up to here has been released before
+     */
     RevisionRelease(int ranges, KeyFilter filter, long released) {
         this.filter = filter;
         this.passed = new long[ranges];
@@ -30,22 +39,30 @@ final class RevisionRelease {
         this.released = released;
     }
 
-    /** A whole response of a range, fragments joined: it ends at a whole revision of that range. */
+    /** Events of a range up to the end of a revision: of the last one, all have come. */
     void events(int range, List<EtcdEvent> events) {
         for (EtcdEvent event : events) {
             passed[range] = Math.max(passed[range], event.revision());
-            if (event.revision() > released && filter.includes(event.key())) {
-                waiting.computeIfAbsent(event.revision(), r -> new ArrayList<>())
-                        .add(event);
-                waitingBytes += bytes(event);
+            if (event.revision() <= released) {
+                dropped++;
+            } else if (filter.includes(event.key())) {
+                add(event);
             }
         }
     }
 
+    private void add(EtcdEvent event) {
+        EtcdEvent same =
+                waiting.computeIfAbsent(event.revision(), r -> new TreeMap<>()).put(event.key(), event);
+        waitingBytes += bytes(event) - (same == null ? 0 : bytes(same));
+    }
+
+    /** Everything of this range up to the revision has come. */
     void progress(int range, long revision) {
         passed[range] = Math.max(passed[range], revision);
     }
 
+    /** Everything of every range up to the revision has come. */
     void progressOfAll(long revision) {
         for (int range = 0; range < passed.length; range++) {
             progress(range, revision);
@@ -56,11 +73,10 @@ final class RevisionRelease {
     Released release() {
         long upTo = Math.max(released, Arrays.stream(passed).min().orElseThrow());
         List<RevisionEvents> revisions = new ArrayList<>();
-        Map<Long, List<EtcdEvent>> ready = waiting.headMap(upTo, true);
+        Map<Long, TreeMap<EtcdKey, EtcdEvent>> ready = waiting.headMap(upTo, true);
         ready.forEach((revision, events) -> {
-            events.sort(Comparator.comparing(EtcdEvent::key));
-            events.forEach(event -> waitingBytes -= bytes(event));
-            revisions.add(new RevisionEvents(revision, events));
+            events.values().forEach(event -> waitingBytes -= bytes(event));
+            revisions.add(new RevisionEvents(revision, List.copyOf(events.values())));
         });
         ready.clear();
         released = upTo;
@@ -71,18 +87,24 @@ final class RevisionRelease {
         return released;
     }
 
+    /** Whether events wait for a range that has not passed them. */
     boolean isWaiting() {
         return !waiting.isEmpty();
     }
 
+    /** About how much memory the waiting events take. */
     long waitingBytes() {
         return waitingBytes;
     }
 
-    private static long bytes(EtcdEvent event) {
-        EtcdKey key = event.key();
-        return 64L
-                + key.length()
+    /** Events that came again after their release. */
+    long dropped() {
+        return dropped;
+    }
+
+    static long bytes(EtcdEvent event) {
+        return EVENT_BYTES
+                + event.key().length()
                 + (event instanceof EtcdEvent.Put put ? put.value().value().length : 0);
     }
 }
