@@ -1,12 +1,22 @@
 package io.watershed.gateway.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the path of a request names. Shapes and answers to what is not there are kube-apiserver's. */
 public sealed interface ApiPath {
+    /** What stands in a document's name without an escape. */
+    String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+    Pattern DOCUMENT_NAME = Pattern.compile("(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+");
+
     /** A collection: LIST or WATCH. {@code namespace}: null for all. */
     record Objects(ResourceType type, @Nullable String namespace) implements ApiPath {}
 
@@ -108,7 +118,28 @@ public sealed interface ApiPath {
         if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
             return null;
         }
-        return new Single(type, namespace, own.get(1));
+        return new Single(
+                type, namespace, type.equals(BuiltInResources.KEY_VALUE) ? documentName(own.get(1)) : own.get(1));
+    }
+
+    /**
+     * A document's name is its key with escapes, and clients escape names once more. People leave that out, and write the name into the
+     * path as it is; so a segment that is no name when its escapes are taken away is the key.
+     */
+    private static String documentName(String segment) {
+        if (DOCUMENT_NAME.matcher(segment).matches()) {
+            return segment;
+        }
+        StringBuilder name = new StringBuilder(segment.length() + 16);
+        for (byte b : segment.getBytes(UTF_8)) {
+            char c = (char) (b & 0xff);
+            if (UNRESERVED.indexOf(c) >= 0) {
+                name.append(c);
+            } else {
+                name.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+            }
+        }
+        return name.toString();
     }
 
     /** {@code namespaces/NAME/status} is of the namespace itself. */
