@@ -64,6 +64,7 @@ public final class Ingester implements AutoCloseable {
         this.clock = clock;
     }
 
+    /** An Error ends this thread: the default handler of uncaught exceptions must end the process. */
     public void start() {
         thread.start();
     }
@@ -73,7 +74,7 @@ public final class Ingester implements AutoCloseable {
             try (Lead lead = takeover.run()) {
                 lead(lead);
             } catch (LogFailure.Fenced e) {
-                pause("another ingester has taken the log over: " + e.getMessage(), e);
+                pause(e.getMessage() + ". Run one ingester for each topic", e);
             } catch (LogFailure | EtcdFailure | Halted e) {
                 pause(message(e), e);
             } catch (RuntimeException e) {

@@ -106,6 +106,15 @@ public final class IngesterConfiguration {
         }
     }
 
+    /** The root of Kubernetes' layout; keys below it begin with it, so it ends with a slash. */
+    static EtcdKey root(Settings settings) throws Settings.Invalid {
+        String root = settings.get(ROOT);
+        if (!root.endsWith("/")) {
+            throw settings.invalid(ROOT, "\"" + root + "\" does not end with a slash: write \"" + root + "/\"");
+        }
+        return EtcdKey.utf8(root);
+    }
+
     /** Of all configuration that decides what stands in the log (N6). */
     static String fingerprint(EtcdSettings etcd, Settings settings) {
         String text = "prefixes " + etcd.prefixes() + " exclude " + etcd.exclude() + " root " + settings.get(ROOT)

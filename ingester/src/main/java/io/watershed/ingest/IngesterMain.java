@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,7 @@ public final class IngesterMain {
         LogSettings log = LogConfiguration.of(settings);
         EtcdSettings etcdSettings = IngesterConfiguration.etcd(settings);
         InetSocketAddress listen = IngesterConfiguration.listen(settings);
+        EtcdKey root = IngesterConfiguration.root(settings);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JvmMemoryMetrics().bindTo(meters);
         new ProcessorMetrics().bindTo(meters);
@@ -75,11 +77,19 @@ public final class IngesterMain {
         StatusServer server = listen(listen, status, barrier, meters);
         SourceIdentity identity = identity(settings, etcdSettings, server);
         KafkaLog kafka = new KafkaLog(log, meters, clock);
-        ValueDecoder decoder =
-                new ValueDecoder(new KeyCatalogue(EtcdKey.utf8(settings.get(IngesterConfiguration.ROOT))), meters);
+        ValueDecoder decoder = new ValueDecoder(new KeyCatalogue(root), meters);
         Takeover takeover =
                 new Takeover(etcd, kafka, Leadership.alone(), identity, log.window(), clock, new SecureRandom());
         Ingester ingester = new Ingester(etcd, kafka, takeover, decoder, demand, identity, status, meters, clock);
+        AtomicInteger exitCode = new AtomicInteger();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
+            LOGGER.atError()
+                    .setCause(error)
+                    .addKeyValue("thread", thread.getName())
+                    .log("thread died: stopping");
+            exitCode.set(1);
+            System.exit(1);
+        });
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -88,7 +98,11 @@ public final class IngesterMain {
                             barrier.close();
                             server.close();
                             etcd.close();
-                            LOGGER.atInfo().log("stopped");
+                            LOGGER.atInfo()
+                                    .addKeyValue("exitCode", exitCode.get())
+                                    .log("stopped");
+                            // After SIGTERM the JVM would report 143: an orderly stop is no failure.
+                            Runtime.getRuntime().halt(exitCode.get());
                         },
                         "shutdown"));
         LOGGER.atInfo()

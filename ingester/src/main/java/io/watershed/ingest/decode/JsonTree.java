@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,15 +24,27 @@ final class JsonTree {
     record Digits(String text) {}
 
     private static final int LARGEST = 64 << 20;
+    private static final int DEEPEST = 1000;
+    /** What is read may be written some levels deeper, inside a document. */
+    private static final StreamWriteConstraints DEEPER =
+            StreamWriteConstraints.builder().maxNestingDepth(DEEPEST + 10).build();
+    /** Members' names come from anyone: none of them stays in memory for ever. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamWriteConstraints(DEEPER)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(LARGEST)
                     .maxStringLength(LARGEST)
                     .maxNameLength(LARGEST)
+                    .maxNestingDepth(DEEPEST)
                     .build())
             .build();
-    private static final JsonFactory ASCII =
-            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private static final JsonFactory ASCII = JsonFactory.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .streamWriteConstraints(DEEPER)
+            .build();
 
     private boolean duplicates;
 
@@ -43,7 +56,11 @@ final class JsonTree {
     /** Parses a whole text; null when it is not a JSON object. */
     @Nullable
     Map<String, @Nullable Object> parseObject(byte[] text) {
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        String decoded = Utf8.decode(text); // the parser itself would take broken UTF-8, and UTF-16
+        if (decoded == null) {
+            return null;
+        }
+        try (JsonParser parser = FACTORY.createParser(decoded)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }

@@ -15,8 +15,7 @@ import io.watershed.log.ObjectRecord;
 import io.watershed.log.ObjectValue;
 import io.watershed.log.ResourceName;
 import io.watershed.log.ValueHash;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,6 +40,9 @@ public final class ValueDecoder {
     private static final byte[] PROTOBUF = {'k', '8', 's', 0};
     private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(UTF_8);
     private static final byte[] CBOR = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7};
+
+    /** Deployments, ingresses and others were kinds of this group first, under the same keys. */
+    private static final String BIRTHPLACE = "extensions";
 
     private final KeyCatalogue catalogue;
     private final MeterRegistry meters;
@@ -129,13 +131,14 @@ public final class ValueDecoder {
                 null);
     }
 
-    /** Another version of the same group: what it holds may mean something else there. */
+    /** Another version of the same group, or the group where it was born: what it holds may mean something else there. */
     private static boolean isOtherVersion(ResourceType type, @Nullable String stored) {
         if (stored == null || stored.equals(type.apiVersion())) {
             return false;
         }
         int slash = stored.indexOf('/');
-        return type.group().equals(slash < 0 ? "" : stored.substring(0, slash));
+        String group = slash < 0 ? "" : stored.substring(0, slash);
+        return group.equals(type.group()) || group.equals(BIRTHPLACE);
     }
 
     private ObjectValue opaque(Placement placement, EtcdValue value, Encoding encoding, String remedy) {
@@ -163,7 +166,7 @@ public final class ValueDecoder {
                 count("duplicate", value.key(), "of a member that stands twice the last one counts");
             }
         } else {
-            String text = utf8(value.value());
+            String text = Utf8.decode(value.value());
             spec.put(
                     text == null ? "valueBase64" : "value",
                     text == null ? Base64.getEncoder().encodeToString(value.value()) : text);
@@ -195,14 +198,6 @@ public final class ValueDecoder {
     }
 
     private static boolean startsWith(byte[] bytes, byte[] magic) {
-        return bytes.length >= magic.length && java.util.Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
-    }
-
-    private static @Nullable String utf8(byte[] bytes) {
-        try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
+        return bytes.length >= magic.length && Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
     }
 }

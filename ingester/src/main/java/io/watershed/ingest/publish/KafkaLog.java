@@ -1,6 +1,8 @@
 package io.watershed.ingest.publish;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.watershed.log.AppendedRecord;
 import io.watershed.log.Entry;
 import io.watershed.log.Generation;
@@ -12,7 +14,6 @@ import io.watershed.log.kafka.TopicContract;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ public final class KafkaLog implements Log, AutoCloseable {
 
     private final LogSettings settings;
     private final InstantSource clock;
-    private final AtomicInteger violations = new AtomicInteger();
+    private final MultiGauge violations;
     private @Nullable TopicContract contract;
     private @Nullable Uuid topicId;
     private long contractMillis;
@@ -34,7 +35,8 @@ public final class KafkaLog implements Log, AutoCloseable {
     public KafkaLog(LogSettings settings, MeterRegistry meters, InstantSource clock) {
         this.settings = settings;
         this.clock = clock;
-        meters.gauge("watershed_topic_contract_violations", violations);
+        this.violations =
+                MultiGauge.builder("watershed_topic_contract_violations").register(meters);
     }
 
     @Override
@@ -42,7 +44,7 @@ public final class KafkaLog implements Log, AutoCloseable {
         TopicContract topic = contract();
         topic.createIfAbsent();
         topic.require();
-        violations.set(0);
+        report(List.of());
         topicId = topic.topicId();
         contractMillis = clock.millis();
     }
@@ -58,7 +60,7 @@ public final class KafkaLog implements Log, AutoCloseable {
         }
         contractMillis = clock.millis();
         List<TopicContract.Violation> found = topic.violations();
-        violations.set(found.size());
+        report(found);
         for (TopicContract.Violation violation : found) {
             LOGGER.atWarn()
                     .addKeyValue("config", violation.config())
@@ -70,6 +72,14 @@ public final class KafkaLog implements Log, AutoCloseable {
         if (found.stream().anyMatch(TopicContract.Violation::stopsWriter)) {
             topic.require();
         }
+    }
+
+    private void report(List<TopicContract.Violation> found) {
+        violations.register(
+                found.stream()
+                        .map(violation -> MultiGauge.Row.of(Tags.of("config", violation.config()), 1))
+                        .toList(),
+                true);
     }
 
     private TopicContract contract() {

@@ -3,6 +3,7 @@ package io.watershed.ingest.publish;
 import io.watershed.log.Entry;
 import io.watershed.log.Generation;
 import io.watershed.log.LogFailure;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public final class Lead implements AutoCloseable {
 
     /** Notes in the log that a relist is due (T3): whoever leads next goes on with it. */
     void owe(String reason, List<Entry> first) throws LogFailure {
-        List<Entry> entries = new java.util.ArrayList<>(first);
+        List<Entry> entries = new ArrayList<>(first);
         for (Entry entry : first) {
             if (entry instanceof Entry.Change change) {
                 watermark = Math.max(watermark, change.revision());

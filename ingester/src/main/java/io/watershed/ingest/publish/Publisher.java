@@ -40,6 +40,7 @@ public final class Publisher {
     private static final long BATCH_BYTES = 8 << 20;
     private static final Duration IDLE = Duration.ofMillis(100);
     private static final long CHECK_MILLIS = 10_000;
+    private static final long SLACK_MILLIS = 100;
 
     private final Lead lead;
     private final EtcdSource etcd;
@@ -53,6 +54,8 @@ public final class Publisher {
     private final Counter puts;
     private final Counter deletes;
     private long checkedMillis;
+    private long relistAgainMillis;
+    private String waiting = "no relist was tried yet";
 
     public Publisher(
             Lead lead,
@@ -82,19 +85,28 @@ public final class Publisher {
         return lead.debt() != null;
     }
 
-    /** Why the relist waits, when {@link #relist()} said so. */
+    /** Why the relist that is due is not done. */
     public String waiting() {
-        Lead.Debt debt = lead.debt();
-        return debt == null
-                ? "no relist is due"
-                : "a relist (" + debt.reason() + ") must be pinned above revision " + debt.least()
-                        + ", and etcd has none yet: any write to etcd ends this";
+        return waiting;
     }
 
-    /** Does the relist that is due. False: not possible before somebody writes to etcd; to be tried again after a pause. */
+    /** Does the relist that is due. False: not possible yet, for {@link #waiting()}; to be asked again each second. */
     public boolean relist() throws LogFailure, EtcdFailure, Halted {
         check();
-        return Relist.attempt(new Relist(lead, etcd, decoder, progress, identity, meters));
+        Relist relist = new Relist(lead, etcd, decoder, progress, identity, meters);
+        long now = clock.millis();
+        if (now < relistAgainMillis) {
+            relist.beat();
+            return false;
+        }
+        Relist.Wait wait = Relist.attempt(relist);
+        if (wait == null) {
+            return true;
+        }
+        waiting = wait.why();
+        // Of the second that the caller waits the clock may have counted less.
+        relistAgainMillis = now + wait.againMillis() - SLACK_MILLIS;
+        return false;
     }
 
     /** A stream that goes on where the log ends. That etcd has compacted what comes next shows in the first {@link #step}. */
@@ -109,24 +121,24 @@ public final class Publisher {
         if (demand.head() > lead.watermark()) {
             stream.requestProgress();
         }
-        List<Entry> entries = new ArrayList<>();
-        Map<EtcdKey, KeyTable.@Nullable Known> staged = new HashMap<>();
-        long upTo = lead.watermark();
-        long bytes = 0;
+        Batch batch = new Batch(lead.watermark());
         try {
             Released released = stream.next(IDLE);
             while (released != null) {
                 for (RevisionEvents revision : released.revisions()) {
-                    List<Entry> changes = changes(revision, staged);
+                    if (batch.isFullWith(revision)) {
+                        commit(batch.entries, batch.upTo);
+                        batch = new Batch(lead.watermark());
+                    }
+                    List<Entry> changes = changes(revision, batch.staged);
                     if (changes == null) {
-                        owe("integrity", entries);
+                        lead.owe("integrity", batch.entries);
                         return false;
                     }
-                    entries.addAll(changes);
-                    bytes += bytes(revision);
+                    batch.add(revision, changes);
                 }
-                upTo = Math.max(upTo, released.upTo());
-                released = entries.size() < BATCH_EVENTS && bytes < BATCH_BYTES ? stream.next(Duration.ZERO) : null;
+                batch.upTo = Math.max(batch.upTo, released.upTo());
+                released = batch.isFull() ? null : stream.next(Duration.ZERO);
             }
         } catch (EtcdFailure.Compacted e) {
             LOGGER.atWarn()
@@ -135,11 +147,39 @@ public final class Publisher {
                     .log(
                             "etcd has compacted what comes next: every open watch of this source will end with 410, and clients list"
                                     + " again from the gateways. Keep more history in etcd if ingesters can be down for longer");
-            owe("compacted", entries);
+            lead.owe("compacted", batch.entries);
             return false;
         }
-        commit(entries, upTo);
+        commit(batch.entries, batch.upTo);
         return true;
+    }
+
+    /** Whole revisions that go into one transaction. One that is larger than a batch is a batch of its own. */
+    private static final class Batch {
+        private final List<Entry> entries = new ArrayList<>();
+        private final Map<EtcdKey, KeyTable.@Nullable Known> staged = new HashMap<>();
+        private long upTo;
+        private long bytes;
+
+        Batch(long upTo) {
+            this.upTo = upTo;
+        }
+
+        void add(RevisionEvents revision, List<Entry> changes) {
+            entries.addAll(changes);
+            bytes += bytes(revision);
+            upTo = Math.max(upTo, revision.revision());
+        }
+
+        boolean isFull() {
+            return entries.size() >= BATCH_EVENTS || bytes >= BATCH_BYTES;
+        }
+
+        boolean isFullWith(RevisionEvents revision) {
+            return !entries.isEmpty()
+                    && (entries.size() + revision.events().size() > BATCH_EVENTS
+                            || bytes + bytes(revision) > BATCH_BYTES);
+        }
     }
 
     private void commit(List<Entry> entries, long upTo) throws LogFailure, EtcdFailure {
@@ -161,10 +201,6 @@ public final class Publisher {
                 }
             }
         }
-    }
-
-    private void owe(String reason, List<Entry> first) throws LogFailure {
-        lead.owe(reason, first);
     }
 
     /** The entries of a revision; null when an event does not follow what is known of its key. */

@@ -34,6 +34,11 @@ final class Relist {
     private static final int BATCH_RECORDS = 5000;
     private static final long BATCH_BYTES = 8 << 20;
     private static final int DELETES_UNASKED = 100;
+    private static final long SOON_MILLIS = 1000;
+    private static final long LATER_MILLIS = 30_000;
+
+    /** Why a relist is not done, and when to try again. */
+    record Wait(String why, long againMillis) {}
 
     private final Lead lead;
     private final EtcdSource etcd;
@@ -57,14 +62,17 @@ final class Relist {
         this.meters = meters;
     }
 
-    /** Tries once. False: etcd has nothing above the revision that the list must exceed (L1); ask again after a pause. */
-    boolean run() throws LogFailure, EtcdFailure, Halted {
+    /** Tries once. Null: it is done. Else what it waits for. */
+    private @Nullable Wait run() throws LogFailure, EtcdFailure, Halted {
         Lead.Debt debt = Objects.requireNonNull(lead.debt());
         Head head = etcd.head();
         Lineage.verify(head, lead.clusterId(), lead.watermark());
         if (head.revision() <= debt.least()) {
             beat();
-            return false;
+            return new Wait(
+                    "a relist (" + debt.reason() + ") must be pinned above revision " + debt.least()
+                            + ", and etcd has none yet: any write to etcd ends this",
+                    SOON_MILLIS);
         }
         LOGGER.atInfo()
                 .addKeyValue("reason", debt.reason())
@@ -72,7 +80,16 @@ final class Relist {
                 .log("relisting etcd");
         Listing listing = new Listing(head.revision());
         etcd.list(head.revision(), listing::page);
-        listing.finish();
+        List<EtcdKey> gone = listing.gone();
+        if (gone.size() > Math.max(DELETES_UNASKED, listing.knownBefore / 5)
+                && gone.size() > identity.acceptDeletes()) {
+            String why = "a relist at revision " + head.revision() + " would delete " + gone.size() + " of "
+                    + listing.knownBefore + " keys. If that is meant, start once with ingester.acceptDeletes="
+                    + gone.size();
+            LOGGER.atWarn().log(why);
+            return new Wait(why, LATER_MILLIS);
+        }
+        listing.finish(gone);
         lead.paid();
         meters.counter("watershed_ingester_relists", "reason", debt.reason()).increment();
         LOGGER.atInfo()
@@ -80,13 +97,13 @@ final class Relist {
                 .addKeyValue("resourceVersion", head.revision())
                 .addKeyValue("keys", listing.hash.count())
                 .addKeyValue("published", listing.published)
-                .addKeyValue("deleted", listing.deleted)
+                .addKeyValue("deleted", gone.size())
                 .log("relist complete");
-        return true;
+        return null;
     }
 
     /** Gateways see that this ingester lives, and that the watermark stands still (L4). */
-    private void beat() throws LogFailure, EtcdFailure {
+    void beat() throws LogFailure, EtcdFailure {
         Entry.Progress due = progress.due(lead.watermark());
         if (due != null) {
             lead.commit(List.of(due));
@@ -112,8 +129,8 @@ final class Relist {
         private final ListHash hash = new ListHash();
         private final List<Entry> batch = new ArrayList<>();
         private long batchBytes;
+        private final int knownBefore = lead.table().size();
         private long published;
-        private long deleted;
 
         Listing(long revision) {
             this.revision = revision;
@@ -174,19 +191,18 @@ final class Relist {
             }
         }
 
-        void finish() throws LogFailure, EtcdFailure, Halted {
+        /** Keys of the log that the list lacks. */
+        List<EtcdKey> gone() {
             List<EtcdKey> gone = new ArrayList<>();
             lead.table().forEach((key, known) -> {
                 if (!listed.contains(key)) {
                     gone.add(key);
                 }
             });
-            int known = lead.table().size();
-            if (gone.size() > Math.max(DELETES_UNASKED, known / 5) && gone.size() > identity.acceptDeletes()) {
-                throw new Halted("a relist at revision " + revision + " would delete " + gone.size() + " of " + known
-                        + " keys. If that is meant, start once with ingester.acceptDeletes=" + gone.size());
-            }
-            deleted = gone.size();
+            return gone;
+        }
+
+        void finish(List<EtcdKey> gone) throws LogFailure, EtcdFailure {
             for (int from = 0; from < gone.size(); from += BATCH_RECORDS - 1) {
                 List<Entry> tombstones = new ArrayList<>();
                 for (EtcdKey key : gone.subList(from, Math.min(gone.size(), from + BATCH_RECORDS - 1))) {
@@ -201,7 +217,7 @@ final class Relist {
     }
 
     /** Runs a listing and lets failures of its callback out as what they are. */
-    static boolean attempt(Relist relist) throws LogFailure, EtcdFailure, Halted {
+    static @Nullable Wait attempt(Relist relist) throws LogFailure, EtcdFailure, Halted {
         try {
             return relist.run();
         } catch (Interrupted e) {

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Takeover {
     private static final Logger LOGGER = LoggerFactory.getLogger(Takeover.class);
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final long DEADLINE_MILLIS = 60_000;
 
     private final EtcdSource etcd;
     private final Log log;
@@ -163,7 +164,7 @@ public final class Takeover {
                 idleSince = clock.millis();
             } else if (!fenced && clock.millis() - idleSince > 1000) {
                 return; // what follows is a predecessor's open transaction: the fence ends it
-            } else if (fenced && clock.millis() - idleSince > 60_000) {
+            } else if (fenced && clock.millis() - idleSince > DEADLINE_MILLIS) {
                 throw new LogFailure.Unavailable(
                         "the log can't be read to its end: offset " + reader.position() + " of " + bound
                                 + " for 60 s. Look for a hanging transaction with bin/kafka transactions find-hanging");
@@ -194,10 +195,10 @@ public final class Takeover {
     }
 
     /** Reads until our lineage record has come back. It must be the very next: else somebody wrote behind the bound. */
-    private static void confirm(Log.Reader reader, long lastOffset, long sequence, Entry.Lineage lineage)
-            throws LogFailure {
+    private void confirm(Log.Reader reader, long lastOffset, long sequence, Entry.Lineage lineage) throws LogFailure {
         boolean seen = false;
-        while (!seen && reader.position() <= lastOffset) {
+        long since = clock.millis();
+        while (!seen && reader.position() <= lastOffset && clock.millis() - since < DEADLINE_MILLIS) {
             for (AppendedRecord record : reader.poll(POLL)) {
                 if (!seen
                         && (record.record().sequence() != sequence

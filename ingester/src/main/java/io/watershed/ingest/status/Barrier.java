@@ -86,13 +86,14 @@ public final class Barrier implements AutoCloseable {
 
     private Answer answer() {
         long before = clock.millis();
+        // Taken before the read: what is published meanwhile may well be above it.
+        IngesterStatus.State state = status.state();
         Head head;
         try {
             head = etcd.head();
         } catch (EtcdFailure e) {
             return refused(e.getMessage());
         }
-        IngesterStatus.State state = status.state();
         if (state.generation() == null) {
             return refused("this ingester has not read the log yet: " + state.text());
         }
@@ -105,7 +106,7 @@ public final class Barrier implements AutoCloseable {
         return new Answer(head.revision(), state.generation(), state.clusterId(), null);
     }
 
-    private static Answer refused(@Nullable String why) {
+    static Answer refused(@Nullable String why) {
         return new Answer(0, null, null, why == null ? "no reason given" : why);
     }
 

@@ -8,15 +8,18 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The ingester's HTTP: /livez /readyz /metrics /version /barrier. Starts before etcd or Kafka are there. */
 public final class StatusServer implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(StatusServer.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int THREADS = 4;
     private static final long BARRIER_SECONDS = 6;
@@ -47,7 +50,7 @@ public final class StatusServer implements AutoCloseable {
         server.createContext(
                 "/version",
                 exchange -> json(exchange, 200, JSON.createObjectNode().put("version", version)));
-        server.createContext("/barrier", exchange -> barrier(exchange, barrier));
+        server.createContext("/barrier", exchange -> barrier(exchange, barrier, threads));
         server.start();
         return new StatusServer(server, threads);
     }
@@ -65,22 +68,31 @@ public final class StatusServer implements AutoCloseable {
         text(exchange, state.ready() ? 200 : 500, check);
     }
 
-    private static void barrier(HttpExchange exchange, Barrier barrier) throws IOException {
+    private static void barrier(HttpExchange exchange, Barrier barrier, Executor threads) throws IOException {
         if (!exchange.getRequestMethod().equals("GET")) {
             text(exchange, 405, "only GET");
             return;
         }
-        Barrier.Answer answer;
+        // No thread waits: health and metrics answer while etcd does not.
+        barrier.ask()
+                .completeOnTimeout(Barrier.refused("etcd did not answer in time"), BARRIER_SECONDS, TimeUnit.SECONDS)
+                .thenAcceptAsync(answer -> answered(exchange, answer), threads)
+                .exceptionally(failure -> {
+                    LOGGER.atDebug().setCause(failure).log("barrier answer not delivered");
+                    exchange.close();
+                    return null;
+                });
+    }
+
+    private static void answered(HttpExchange exchange, Barrier.Answer answer) {
         try {
-            answer = barrier.ask().get(BARRIER_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            json(exchange, 503, JSON.createObjectNode().put("error", "shutting down"));
-            return;
-        } catch (ExecutionException | TimeoutException e) {
-            json(exchange, 503, JSON.createObjectNode().put("error", "etcd did not answer in time"));
-            return;
+            answer(exchange, answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the client has gone
         }
+    }
+
+    private static void answer(HttpExchange exchange, Barrier.Answer answer) throws IOException {
         if (answer.refusal() != null) {
             json(exchange, 503, JSON.createObjectNode().put("error", answer.refusal()));
             return;

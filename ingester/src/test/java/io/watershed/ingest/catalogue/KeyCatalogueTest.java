@@ -1,0 +1,110 @@
+package io.watershed.ingest.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.watershed.catalogue.BuiltInResources;
+import io.watershed.catalogue.ResourceType;
+import io.watershed.log.EtcdKey;
+import io.watershed.log.ResourceName;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyCatalogueTest {
+    private final KeyCatalogue catalogue = new KeyCatalogue(EtcdKey.utf8("/registry/"));
+
+    private @Nullable ResourceName name(String key) {
+        return catalogue.place(EtcdKey.utf8(key)).name();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "/registry/configmaps/default/a, configmaps, default, a",
+                "/registry/pods/kube-system/web-0, pods, kube-system, web-0",
+                "/registry/minions/node-1, nodes, -, node-1",
+                "/registry/namespaces/default, namespaces, -, default",
+                "/registry/controllers/default/rc, replicationcontrollers, default, rc",
+                "/registry/services/specs/default/web, services, default, web",
+                "/registry/services/endpoints/default/web, endpoints, default, web",
+                "/registry/deployments/default/web, deployments.apps, default, web",
+                "/registry/ingress/default/web, ingresses.networking.k8s.io, default, web",
+                "/registry/leases/kube-system/x, leases.coordination.k8s.io, kube-system, x",
+                "/registry/clusterroles/system:node, clusterroles.rbac.authorization.k8s.io, -, system:node",
+                "/registry/apiregistration.k8s.io/apiservices/v1., apiservices.apiregistration.k8s.io, -, v1.",
+            })
+    void placesBuiltInResources(String key, String resource, @Nullable String namespace, String name) {
+        assertThat(catalogue.place(EtcdKey.utf8(key))).isInstanceOf(Placement.BuiltIn.class);
+        assertThat(name(key)).isEqualTo(new ResourceName(resource, namespace, name));
+    }
+
+    @Test
+    void knowsThePrefixOfEachBuiltInResource() {
+        for (ResourceType type : BuiltInResources.kubernetes()) {
+            String key = "/registry/" + type.storagePrefix() + (type.namespaced() ? "/ns/x" : "/x");
+
+            assertThat(name(key)).isEqualTo(new ResourceName(type.resource(), type.namespaced() ? "ns" : null, "x"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "/registry/example.com/widgets/default/w, widgets.example.com, default, w",
+                "/registry/example.com/gadgets/g, gadgets.example.com, -, g",
+            })
+    void placesCustomResources(String key, String resource, @Nullable String namespace, String name) {
+        assertThat(catalogue.place(EtcdKey.utf8(key)))
+                .isEqualTo(new Placement.Custom("example.com", new ResourceName(resource, namespace, name)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/registry/ranges/serviceips",
+                "/registry/masterleases/10.0.0.1",
+                "/registry/configmaps/default",
+                "/registry/configmaps/default/a/b",
+                "/registry/configmaps//a",
+                "/registry/configmaps/default/",
+                "/registry/example.com/widgets",
+                "/registry/",
+            })
+    void keyUnderTheRootThatIsNoObjectIsInNoApiResource(String key) {
+        assertThat(catalogue.place(EtcdKey.utf8(key))).isInstanceOf(Placement.Document.class);
+        assertThat(name(key)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/flags, %2Fflags",
+        "/flags/, %2Fflags%2F",
+        "/flags/a, %2Fflags%2Fa",
+        "/flags/a/, %2Fflags%2Fa%2F",
+        "/flags/ab, %2Fflags%2Fab",
+        "user.rpc/7587, user.rpc%2F7587",
+        "compact_rev_key, compact_rev_key",
+        "/registryx/a, %2Fregistryx%2Fa",
+        "/ü %, %2F%C3%BC%20%25",
+    })
+    void everyOtherKeyIsADocumentOfItsOwn(String key, String document) {
+        ResourceName expected = new ResourceName("keyvalues.watershed.io", null, document);
+
+        assertThat(catalogue.place(EtcdKey.utf8(key))).isEqualTo(new Placement.Document(document, expected));
+    }
+
+    @Test
+    void bytesThatAreNoTextAreNamedByTheirBytes() {
+        EtcdKey document = EtcdKey.of(new byte[] {'a', (byte) 0xff, 0});
+        EtcdKey underRoot = EtcdKey.of(new byte[] {'/', 'r', 'e', 'g', 'i', 's', 't', 'r', 'y', '/', (byte) 0xff});
+
+        assertThat(catalogue.place(document))
+                .isEqualTo(new Placement.Document(
+                        "a%FF%00", new ResourceName("keyvalues.watershed.io", null, "a%FF%00")));
+        assertThat(catalogue.place(underRoot)).isEqualTo(new Placement.Document("%2Fregistry%2F%FF", null));
+    }
+}
