@@ -103,8 +103,8 @@ class KeyCatalogueTest {
         EtcdKey underRoot = EtcdKey.of(new byte[] {'/', 'r', 'e', 'g', 'i', 's', 't', 'r', 'y', '/', (byte) 0xff});
 
         assertThat(catalogue.place(document))
-                .isEqualTo(new Placement.Document(
-                        "a%FF%00", new ResourceName("keyvalues.watershed.io", null, "a%FF%00")));
+                .isEqualTo(
+                        new Placement.Document("a%FF%00", new ResourceName("keyvalues.watershed.io", null, "a%FF%00")));
         assertThat(catalogue.place(underRoot)).isEqualTo(new Placement.Document("%2Fregistry%2F%FF", null));
     }
 }

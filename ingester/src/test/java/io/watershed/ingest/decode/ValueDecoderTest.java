@@ -47,11 +47,10 @@ class ValueDecoderTest {
 
     @Test
     void objectBeginsWithItsIdentityAndKeepsTheRestInStoredOrder() {
-        assertThat(
-                        json(
-                                CONFIG_MAP,
-                                " { \"data\" : { \"z\":\"1\", \"b\":\"2\" }, \"metadata\":{\"uid\":\"u\",\"name\":\"a\",\"namespace\":\"default\"},"
-                                        + "\"kind\":\"ConfigMap\", \"immutable\":true, \"apiVersion\":\"v1\" } "))
+        assertThat(json(
+                        CONFIG_MAP,
+                        " { \"data\" : { \"z\":\"1\", \"b\":\"2\" }, \"metadata\":{\"uid\":\"u\",\"name\":\"a\",\"namespace\":\"default\"},"
+                                + "\"kind\":\"ConfigMap\", \"immutable\":true, \"apiVersion\":\"v1\" } "))
                 .isEqualTo(
                         "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\",\"uid\":\"u\","
                                 + "\"name\":\"a\",\"namespace\":\"default\"},\"data\":{\"z\":\"1\",\"b\":\"2\"},\"immutable\":true}");

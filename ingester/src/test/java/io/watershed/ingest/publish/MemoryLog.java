@@ -119,7 +119,8 @@ final class MemoryLog implements Log {
             EncodedRecord encoded =
                     RecordCodec.encode(new LogRecord(Objects.requireNonNull(generation), number, entry));
             LogRecord read = RecordCodec.decode(encoded.key(), encoded.value(), encoded.header());
-            long offset = records.isEmpty() ? 0 : records.get(records.size() - 1).offset() + 1;
+            long offset =
+                    records.isEmpty() ? 0 : records.get(records.size() - 1).offset() + 1;
             records.add(new AppendedRecord(offset, clock.millis(), read));
             return offset;
         }

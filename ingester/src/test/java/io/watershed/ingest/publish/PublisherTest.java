@@ -156,7 +156,9 @@ class PublisherTest {
 
         ingest.follow(publisher);
 
-        assertThat(ingest.log.transactions().subList(before, ingest.log.transactions().size()))
+        assertThat(ingest.log
+                        .transactions()
+                        .subList(before, ingest.log.transactions().size()))
                 .allSatisfy(size -> assertThat(size).isLessThanOrEqualTo(4001))
                 .hasSize(3);
         ingest.assertLogEqualsEtcd();

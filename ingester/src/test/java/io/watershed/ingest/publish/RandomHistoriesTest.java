@@ -41,7 +41,8 @@ class RandomHistoriesTest {
         for (int step = 0; step < STEPS; step++) {
             switch (random.nextInt(12)) {
                 case 0, 1, 2, 3, 4 -> write(ingest.etcd, random);
-                case 5 -> ingest.etcd.compact(1 + random.nextLong(ingest.etcd.head().revision()));
+                case 5 ->
+                    ingest.etcd.compact(1 + random.nextLong(ingest.etcd.head().revision()));
                 case 6 -> {
                     if (random.nextBoolean()) {
                         ingest.etcd.compact();
@@ -61,7 +62,8 @@ class RandomHistoriesTest {
         ingest.etcd.pages(100, () -> {});
         ingest.etcd.lose("none");
         ingest.etcd.put("/last", "1");
-        // What etcd has lost and never touched again only an audit finds: a restart with another scope lists everything.
+        // What etcd has lost and never touched again only an audit finds: a restart with another scope lists
+        // everything.
         ingest.identity = IngestFixture.identity("another", 1000);
         Publisher last = ingest.publisher(ingest.lead());
         ingest.etcd.put("/last", "2");

@@ -64,10 +64,9 @@ class RelistTest {
 
         ingest.start();
 
-        assertThat(snapshotsFrom(before)).hasSize(3).noneMatch(entry -> ((Entry.Snapshot) entry)
-                .object()
-                .key()
-                .equals(EtcdKey.utf8("/c")));
+        assertThat(snapshotsFrom(before))
+                .hasSize(3)
+                .noneMatch(entry -> ((Entry.Snapshot) entry).object().key().equals(EtcdKey.utf8("/c")));
         assertThat(ingest.relists("compacted")).isEqualTo(1);
         ingest.assertLogEqualsEtcd();
     }
@@ -111,8 +110,7 @@ class RelistTest {
         assertThat(publisher.relist()).isTrue();
         assertThat(ingest.log.entries().get(ingest.log.records().size() - 1))
                 .isInstanceOfSatisfying(
-                        Entry.RelistEnd.class,
-                        end -> assertThat(end.revision()).isEqualTo(written));
+                        Entry.RelistEnd.class, end -> assertThat(end.revision()).isEqualTo(written));
     }
 
     @Test
@@ -202,8 +200,9 @@ class RelistTest {
         assertThat(publisher.relist()).isFalse();
 
         assertThat(publisher.waiting()).contains("ingester.acceptDeletes=101");
-        assertThat(ingest.log.entries()).noneMatch(entry -> entry instanceof Entry.Snapshot snapshot
-                && snapshot.object().isDelete());
+        assertThat(ingest.log.entries())
+                .noneMatch(entry -> entry instanceof Entry.Snapshot snapshot
+                        && snapshot.object().isDelete());
         assertThat(ingest.relists("compacted")).isZero();
     }
 

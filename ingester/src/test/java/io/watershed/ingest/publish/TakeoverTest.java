@@ -51,7 +51,9 @@ class TakeoverTest {
         Lead lead = ingest.lead();
 
         assertThat(lead.debt()).isEqualTo(new Lead.Debt(0, "first"));
-        assertThat(lead.table().size()).as("what the first has published counts").isEqualTo(1);
+        assertThat(lead.table().size())
+                .as("what the first has published counts")
+                .isEqualTo(1);
     }
 
     @Test
