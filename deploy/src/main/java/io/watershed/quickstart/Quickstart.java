@@ -2,10 +2,10 @@ package io.watershed.quickstart;
 
 import io.watershed.config.LogConfiguration;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +20,10 @@ final class Quickstart {
     /** How long nobody at a terminal wonders what goes on. */
     private static final Duration QUIET = Duration.ofSeconds(5);
 
+    private static final int SAID_AGAIN = 4;
     private static final Duration NUDGE = Duration.ofSeconds(2);
     /** With --detach nobody is there to end a wait that leads nowhere. */
-    private static final Duration DETACHED_PATIENCE = Duration.ofMinutes(3);
+    private static final Duration DETACHED_PATIENCE = Duration.ofMinutes(5);
 
     private final Request request;
     private final DataDirectory data;
@@ -31,6 +32,8 @@ final class Quickstart {
     private final Ports ports;
     private final Warnings warnings;
     private final Map<String, RunState.Started> started = new LinkedHashMap<>();
+    private final Map<String, String> said = new HashMap<>();
+    private int repeats;
     private final Set<String> launched = new HashSet<>();
     private final Map<String, ProcessSpec> specs = new LinkedHashMap<>();
     private final @Nullable EtcdServer ownEtcd;
@@ -97,12 +100,10 @@ final class Quickstart {
         launch(servers);
         await(servers);
         loadSample();
-        if (!Files.exists(data.kubeconfig())) {
-            // The first time here gateways would only say that there is no topic yet.
-            List<ProcessSpec> first = List.of(ours.remove(0));
-            launch(first);
-            await(first);
-        }
+        // Before the gateways, which else would only say that the log is old, or not there yet.
+        List<ProcessSpec> writer = List.of(ours.remove(0));
+        launch(writer);
+        await(writer);
         launch(ours);
         await(ours);
         DataDirectory.replace(data.kubeconfig(), Kubeconfig.text(state().gateways()));
@@ -203,7 +204,7 @@ final class Quickstart {
             }
             if (Screen.since(since).compareTo(nextWord) > 0) {
                 nextWord = nextWord.plus(QUIET);
-                reasons.forEach((title, reason) -> screen.line("  waiting for " + title + ": " + reason));
+                reasons.forEach(this::sayOnce);
             }
             if (Screen.since(since).compareTo(nextNudge) > 0) {
                 nextNudge = nextNudge.plus(NUDGE);
@@ -214,6 +215,15 @@ final class Quickstart {
                         + "\nThe logs are in " + data.shown(data.path().resolve("logs")) + ".");
             }
             TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+        }
+    }
+
+    /** The same reason is said once in a while only. */
+    private void sayOnce(String title, String reason) {
+        boolean again = reason.equals(said.get(title)) && ++repeats % SAID_AGAIN != 0;
+        said.put(title, reason);
+        if (!again) {
+            screen.line("  waiting for " + title + ": " + reason);
         }
     }
 

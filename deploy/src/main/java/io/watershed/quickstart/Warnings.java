@@ -16,9 +16,9 @@ final class Warnings {
     /** Ours and Kafka's (log4j), and etcd's (zap). */
     private static final Pattern WARNING = Pattern.compile(
             "^\\S+ (WARN|ERROR|FATAL) |\"level\":\"(warn|error|dpanic|panic|fatal)\"|^(Exception in thread|Error: |FATAL)");
-    /** True, and on purpose here: etcd without authentication, and a broker that starts for the first time. */
-    private static final Pattern ON_PURPOSE =
-            Pattern.compile("simple token is not cryptographically signed|Performing controller activation");
+    /** True, and as it should be here: etcd without authentication, and servers that have just been started. */
+    private static final Pattern ON_PURPOSE = Pattern.compile(
+            "simple token is not cryptographically signed|Performing controller activation|not ready yet: reading the log");
     /** Of one log and one look; a process in trouble may write thousands. */
     private static final int MOST_LINES = 10;
 
