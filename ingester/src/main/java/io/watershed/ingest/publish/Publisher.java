@@ -53,6 +53,12 @@ public final class Publisher {
     private final InstantSource clock;
     private final Counter puts;
     private final Counter deletes;
+    /**
+     * What the stream has passed and the log has all of. Above the log's watermark when only what is not ingested happened since the last
+     * progress record: the stream says that once, and the next record, which may be due much later, must still know it.
+     */
+    private long passed;
+
     private long checkedMillis;
     private long relistAgainMillis;
     private String waiting = "no relist was tried yet";
@@ -112,7 +118,8 @@ public final class Publisher {
     /** A stream that goes on where the log ends. That etcd has compacted what comes next shows in the first {@link #step}. */
     public RevisionStream resume() throws LogFailure, EtcdFailure, Halted {
         Lineage.verify(etcd.head(), lead.clusterId(), lead.watermark());
-        return etcd.stream(lead.watermark() + 1);
+        passed = lead.watermark();
+        return etcd.stream(passed + 1);
     }
 
     /** Publishes one batch, or waits a moment. False when a relist has become due. */
@@ -121,14 +128,14 @@ public final class Publisher {
         if (demand.head() > lead.watermark()) {
             stream.requestProgress();
         }
-        Batch batch = new Batch(lead.watermark());
+        Batch batch = new Batch(passed);
         try {
             Released released = stream.next(IDLE);
             while (released != null) {
                 for (RevisionEvents revision : released.revisions()) {
                     if (batch.isFullWith(revision)) {
                         commit(batch.entries, batch.upTo);
-                        batch = new Batch(lead.watermark());
+                        batch = new Batch(batch.upTo);
                     }
                     List<Entry> changes = changes(revision, batch.staged);
                     if (changes == null) {
@@ -151,6 +158,7 @@ public final class Publisher {
             return false;
         }
         commit(batch.entries, batch.upTo);
+        passed = batch.upTo;
         return true;
     }
 

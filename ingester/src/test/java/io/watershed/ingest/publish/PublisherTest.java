@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.watershed.ingest.etcd.EtcdFailure;
+import io.watershed.ingest.etcd.Released;
 import io.watershed.ingest.etcd.RevisionStream;
 import io.watershed.log.Encoding;
 import io.watershed.log.Entry;
 import io.watershed.log.LogFailure;
 import io.watershed.log.ObjectValue;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +99,36 @@ class PublisherTest {
         }
 
         assertThat(IngestFixture.letters(ingest.log.entriesFrom(before))).isEqualTo("PPP");
+    }
+
+    @Test
+    void progressThatCameBetweenTwoRecordsStandsInTheNext() throws Exception {
+        Publisher publisher = ingest.start();
+        publisher.resume().close();
+        long head = ingest.etcd.put("/left/out", "1");
+        Deque<Released> script = new ArrayDeque<>(List.of(new Released(List.of(), head)));
+        RevisionStream withoutThatKey = new RevisionStream() {
+            @Override
+            public @Nullable Released next(Duration atMost) {
+                return script.poll();
+            }
+
+            @Override
+            public void requestProgress() {}
+
+            @Override
+            public void close() {}
+        };
+
+        publisher.step(withoutThatKey); // within the second of the last progress record
+        ingest.pass(Duration.ofSeconds(1));
+        publisher.step(withoutThatKey);
+
+        Entry last = ingest.log.entries().get(ingest.log.records().size() - 1);
+        assertThat(last)
+                .isInstanceOfSatisfying(
+                        Entry.Progress.class,
+                        progress -> assertThat(progress.revision()).isEqualTo(head));
     }
 
     @Test
