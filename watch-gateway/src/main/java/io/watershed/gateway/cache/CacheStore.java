@@ -1,27 +1,22 @@
 package io.watershed.gateway.cache;
 
-import io.watershed.catalogue.BuiltInResources;
-import io.watershed.catalogue.ResourceType;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.KeyVersion;
 import io.watershed.log.ObjectRecord;
-import io.watershed.log.ResourceName;
-import io.watershed.log.codec.ObjectJson;
 import io.watershed.log.state.StateStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code LogState} writes to: the objects, one image a resource in the making, and the history. A revision's events become visible
- * with its publish.
+ * What {@code LogState} writes to: the objects, one image a resource in the making, and the history. A revision's events and objects
+ * become visible with its publish, however the records were cut into polls.
  *
  * <p><em>Threads:</em> the feed's.
  */
@@ -31,24 +26,21 @@ final class CacheStore implements StateStore<ObjectEntry> {
             @Nullable ObjectEntry previous,
             @Nullable ObjectEntry object) {}
 
-    private static final class Resource {
-        private final ImageMap.Editor<ObjectEntry> objects =
-                ImageMap.<ObjectEntry>empty().edit();
-        private final TreeMap<EtcdKey, ObjectEntry> undecodable = new TreeMap<>();
-        private byte @Nullable [] prefix;
-        private @Nullable ResourceType customType;
-        private ResourceView view = ResourceView.EMPTY;
-    }
+    /** A change of the state that no image shows yet: the revision is not whole, or a listing not at its end. */
+    private record Unshown(
+            @Nullable ObjectEntry before, @Nullable ObjectEntry after) {}
 
     private final EntryReader reader = new EntryReader();
     private final long historyBytes;
     private final History history;
     private final Map<EtcdKey, ObjectEntry> all = new HashMap<>();
-    private final Map<String, Resource> resources = new HashMap<>();
-    private final Set<Resource> changed = new HashSet<>();
+    private final Map<String, ResourceEditor> resources = new HashMap<>();
+    private final Set<String> changed = new HashSet<>();
+    private final List<Unshown> unshown = new ArrayList<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private long evicted;
     private boolean relisted;
+    private Images images = Images.NONE;
 
     /** {@code start}: the history's first position. */
     CacheStore(long historyBytes, long start) {
@@ -73,70 +65,43 @@ final class CacheStore implements StateStore<ObjectEntry> {
 
     @Override
     public void put(EtcdKey key, ObjectEntry object) {
-        ObjectEntry before = all.put(key, object);
-        if (before != null && !before.name().resource().equals(object.name().resource())) {
-            removeFromImage(before); // another configuration places the key elsewhere
-        }
-        if (isServed(object)) {
-            Resource resource = resources.computeIfAbsent(object.name().resource(), r -> new Resource());
-            resource.objects.put(key, object);
-            if (ResourceView.isUndecodable(object)) {
-                resource.undecodable.put(key, object);
-            } else {
-                resource.undecodable.remove(key);
-            }
-            describe(resource, object);
-            changed.add(resource);
-        }
+        unshown.add(new Unshown(all.put(key, object), object));
     }
 
     @Override
     public void remove(EtcdKey key) {
         ObjectEntry before = all.remove(key);
         if (before != null) {
-            removeFromImage(before);
+            unshown.add(new Unshown(before, null));
         }
     }
 
-    private void removeFromImage(ObjectEntry object) {
-        Resource resource = resources.get(object.name().resource());
-        if (resource != null) {
-            resource.objects.remove(object.key());
-            resource.undecodable.remove(object.key());
-            changed.add(resource);
+    private void show(Unshown change) {
+        ObjectEntry before = change.before();
+        ObjectEntry after = change.after();
+        String from = before == null ? "" : before.name().resource();
+        String to = after == null ? "" : after.name().resource();
+        // Another configuration of the ingester may place a key elsewhere.
+        if (before != null && !from.isEmpty() && !from.equals(to)) {
+            editor(from).remove(before.key());
         }
+        if (after != null && !to.isEmpty()) {
+            editor(to).put(after);
+        }
+    }
+
+    private ResourceEditor editor(String resource) {
+        changed.add(resource);
+        return resources.computeIfAbsent(resource, name -> new ResourceEditor(ResourceView.EMPTY));
     }
 
     private static boolean isServed(ObjectEntry object) {
         return !object.name().resource().isEmpty();
     }
 
-    private static void describe(Resource resource, ObjectEntry object) {
-        ResourceName name = object.name();
-        if (name.resource().equals(BuiltInResources.KEY_VALUE.resource())) {
-            return;
-        }
-        if (resource.prefix == null) {
-            resource.prefix = ResourceView.prefixOf(object);
-        }
-        if (resource.customType == null
-                && object.encoding() == null
-                && BuiltInResources.byResource(name.resource()).isEmpty()) {
-            ObjectJson json = ObjectJson.of(object.json());
-            String apiVersion = json.apiVersion();
-            int slash = apiVersion.indexOf('/');
-            int dot = name.resource().indexOf('.');
-            resource.customType = new ResourceType(
-                    slash < 0 ? "" : apiVersion.substring(0, slash),
-                    apiVersion.substring(slash + 1),
-                    json.kind(),
-                    dot < 0 ? name.resource() : name.resource().substring(0, dot),
-                    json.kind().toLowerCase(Locale.ROOT),
-                    name.namespace() != null,
-                    List.of(),
-                    List.of(),
-                    "");
-        }
+    /** Whether records were applied whose revision, or whose listing, has not come to its end. */
+    boolean isInsideRevision() {
+        return !unshown.isEmpty();
     }
 
     @Override
@@ -155,6 +120,8 @@ final class CacheStore implements StateStore<ObjectEntry> {
 
     @Override
     public void publish(long revision) {
+        unshown.forEach(this::show);
+        unshown.clear();
         for (int i = 0; i < waiting.size(); i++) {
             Waiting event = waiting.get(i);
             ObjectEntry named = event.object() == null ? event.previous() : event.object();
@@ -162,7 +129,7 @@ final class CacheStore implements StateStore<ObjectEntry> {
                     history.end(),
                     revision,
                     i == waiting.size() - 1,
-                    java.util.Objects.requireNonNull(named).name().resource(),
+                    Objects.requireNonNull(named).name().resource(),
                     event.object(),
                     event.previous()));
         }
@@ -214,18 +181,14 @@ final class CacheStore implements StateStore<ObjectEntry> {
         return all.size();
     }
 
-    /** Freezes what has changed since the last call. */
-    Map<String, ResourceView> images() {
-        for (Resource resource : changed) {
-            resource.view = new ResourceView(
-                    resource.objects.freeze(),
-                    List.copyOf(resource.undecodable.values()),
-                    resource.prefix,
-                    resource.customType);
+    /** As of the last publish: freezes what has changed since the last call. */
+    Images images() {
+        Map<String, ResourceView> frozen = new HashMap<>();
+        for (String resource : changed) {
+            frozen.put(resource, Objects.requireNonNull(resources.get(resource)).freeze());
         }
         changed.clear();
-        Map<String, ResourceView> images = new HashMap<>();
-        resources.forEach((name, resource) -> images.put(name, resource.view));
+        images = images.with(frozen);
         return images;
     }
 }

@@ -5,7 +5,6 @@ import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Generation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +22,9 @@ public final class CacheView {
     private final History history;
     private final long historyEnd;
     private final long epoch;
-    private final Map<String, ResourceView> resources;
+    private final Images images;
 
-    /** {@code resources}: by plural[.group]; not to be changed afterwards. */
-    public CacheView(
+    CacheView(
             long watermark,
             long floor,
             long memoryFloor,
@@ -34,7 +32,7 @@ public final class CacheView {
             History history,
             long historyEnd,
             long epoch,
-            Map<String, ResourceView> resources) {
+            Images images) {
         this.watermark = watermark;
         this.floor = floor;
         this.memoryFloor = memoryFloor;
@@ -42,7 +40,7 @@ public final class CacheView {
         this.history = history;
         this.historyEnd = historyEnd;
         this.epoch = epoch;
-        this.resources = resources;
+        this.images = images;
     }
 
     /** The revision that this is; 0 before anything was read. */
@@ -81,15 +79,14 @@ public final class CacheView {
 
     /** By plural[.group]; empty when there are no such objects. */
     public ResourceView resource(String resource) {
-        ResourceView view = resources.get(resource);
-        return view == null ? ResourceView.EMPTY : view;
+        return images.get(resource);
     }
 
     /** Every resource there is: the built-in ones, documents, and the custom ones that objects were seen of. */
     public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
         types.add(BuiltInResources.KEY_VALUE);
-        resources.values().forEach(view -> {
+        images.all().forEach(view -> {
             ResourceType custom = view.customType();
             if (custom != null) {
                 types.add(custom);
@@ -98,7 +95,7 @@ public final class CacheView {
         return types;
     }
 
-    Map<String, ResourceView> images() {
-        return resources;
+    Images images() {
+        return images;
     }
 }

@@ -45,15 +45,20 @@ final class EntryReader {
 
     private record Wanted(List<FieldLabels.Field> fields, Node root) {}
 
+    /** Of a member that is gone through for what lies in it alone. */
+    private static final Node NOTHING = new Node();
+
     private final Map<String, Wanted> byResource = new HashMap<>();
+    private final Interned strings = new Interned();
 
     ObjectEntry read(ObjectRecord record) {
         ObjectValue value = Objects.requireNonNull(record.value());
-        ResourceName name = record.resource();
         EtcdKey key = record.key();
-        if (name == null) {
+        ResourceName given = record.resource();
+        if (given == null) {
             return new ObjectEntry(key, NO_RESOURCE, record.version(), new byte[0], null, Map.of(), Map.of());
         }
+        ResourceName name = interned(given);
         Wanted wanted = byResource.computeIfAbsent(name.resource(), EntryReader::wanted);
         Map<String, String> labels = new LinkedHashMap<>();
         @Nullable String[] found = new @Nullable String[wanted.fields().size()];
@@ -69,10 +74,16 @@ final class EntryReader {
             FieldLabels.Field field = wanted.fields().get(i);
             String text = found[i] == null ? field.absent() : found[i];
             if (!text.isEmpty()) {
-                fields.put(field.key(), text);
+                fields.put(field.key(), text.equals(name.name()) ? name.name() : strings.of(text));
             }
         }
         return new ObjectEntry(key, name, record.version(), value.json(), value.encoding(), labels, fields);
+    }
+
+    private ResourceName interned(ResourceName name) {
+        String namespace = name.namespace();
+        return new ResourceName(
+                strings.of(name.resource()), namespace == null ? null : strings.of(namespace), name.name());
     }
 
     private static Wanted wanted(String resource) {
@@ -92,7 +103,7 @@ final class EntryReader {
     }
 
     /** {@code inMetadata}: 0 at the root, 1 inside metadata, 2 anywhere else. */
-    private static void object(
+    private void object(
             JsonParser parser,
             Node node,
             Map<String, String> labels,
@@ -113,11 +124,11 @@ final class EntryReader {
                 parser.skipChildren();
                 continue;
             }
-            value(parser, child == null ? new Node() : child, labels, metadata ? 1 : 2, found, rank);
+            value(parser, child == null ? NOTHING : child, labels, metadata ? 1 : 2, found, rank);
         }
     }
 
-    private static void value(
+    private void value(
             JsonParser parser,
             Node node,
             Map<String, String> labels,
@@ -152,11 +163,11 @@ final class EntryReader {
         }
     }
 
-    private static void labels(JsonParser parser, Map<String, String> labels) throws IOException {
+    private void labels(JsonParser parser, Map<String, String> labels) throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String label = parser.currentName();
             if (parser.nextToken() == JsonToken.VALUE_STRING) {
-                labels.put(label, parser.getText());
+                labels.put(strings.of(label), strings.of(parser.getText()));
             } else {
                 parser.skipChildren();
             }

@@ -1,5 +1,6 @@
 package io.watershed.gateway.cache;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     private static final int BLOCK = 1024;
-    private static final long EVENT_BYTES = 256;
+    /** Beside the JSON: the event, its object's key, names and labels, its slot. */
+    private static final long EVENT_BYTES = 512;
 
     /** Blocks from the one with number {@code first} on. */
     private static final class Directory {
         private final long first;
-        private final HistoryEvent[][] blocks;
+        private final @Nullable HistoryEvent[][] blocks;
 
-        Directory(long first, HistoryEvent[][] blocks) {
+        Directory(long first, @Nullable HistoryEvent[][] blocks) {
             this.first = first;
             this.blocks = blocks;
         }
@@ -29,13 +31,13 @@ public final class History {
     private volatile long start;
     private volatile long end;
     private volatile long evictedRevision;
-    private long bytes;
+    private volatile long bytes;
 
     /** {@code start}: the first position. */
     public History(long start) {
         this.start = start;
         this.end = start;
-        this.directory = new Directory(start / BLOCK, new HistoryEvent[][] {new HistoryEvent[BLOCK]});
+        this.directory = new Directory(start / BLOCK, new @Nullable HistoryEvent[][] {new HistoryEvent[BLOCK]});
     }
 
     /** The oldest position held. */
@@ -97,13 +99,14 @@ public final class History {
         Directory now = directory;
         int block = (int) (position / BLOCK - now.first);
         if (block == now.blocks.length) {
-            HistoryEvent[][] longer = java.util.Arrays.copyOf(now.blocks, block + 1);
+            @Nullable HistoryEvent[][] longer = Arrays.copyOf(now.blocks, block + 1);
             longer[block] = new HistoryEvent[BLOCK];
             now = new Directory(now.first, longer);
             directory = now;
         }
         now.blocks[block][(int) (position % BLOCK)] = event;
-        bytes += bytes(event);
+        long total = bytes;
+        bytes = total + bytes(event);
         end = position + 1;
     }
 
@@ -113,28 +116,38 @@ public final class History {
         if (newest != null) {
             evictedRevision = newest.revision();
         }
-        for (long gone = start; gone < position; gone++) {
-            HistoryEvent event = get(gone);
-            if (event != null) {
-                bytes -= bytes(event);
-            }
-        }
+        long from = start;
+        long left = bytes;
         start = position;
         Directory now = directory;
+        for (long gone = from; gone < position; gone++) {
+            @Nullable HistoryEvent[] block = now.blocks[(int) (gone / BLOCK - now.first)];
+            HistoryEvent event = block[(int) (gone % BLOCK)];
+            if (event != null) {
+                left -= bytes(event);
+            }
+            // A block is dropped when all of it is out, which may be much later than this event.
+            block[(int) (gone % BLOCK)] = null;
+        }
+        bytes = left;
         int dropped = (int) Math.min(position / BLOCK - now.first, now.blocks.length - 1L);
         if (dropped > 0) {
-            directory = new Directory(
-                    now.first + dropped, java.util.Arrays.copyOfRange(now.blocks, dropped, now.blocks.length));
+            directory = new Directory(now.first + dropped, Arrays.copyOfRange(now.blocks, dropped, now.blocks.length));
         }
     }
 
-    /** About how much memory the events take: an object and the frame that is made of it. Feed only. */
+    /** About how much memory the events take at the most: objects before and after, and the frame that is made of them. */
     long bytes() {
         return bytes;
     }
 
     private static long bytes(HistoryEvent event) {
-        ObjectEntry object = event.object() == null ? event.previous() : event.object();
-        return EVENT_BYTES + (object == null ? 0 : 2L * object.json().length);
+        long before = length(event.previous());
+        long after = length(event.object());
+        return EVENT_BYTES + before + after + Math.max(before, after);
+    }
+
+    private static long length(@Nullable ObjectEntry object) {
+        return object == null ? 0 : object.json().length;
     }
 }

@@ -1,95 +1,127 @@
 package io.watershed.gateway.cache;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Views by revision, as far back as the image window goes, for exact reads. A view is kept a batch; a revision inside a batch is made
- * from the view before it and the events up to it.
+ * Exact reads: the state at a revision of the last minutes. Some views are kept; the revisions between them are made from the view before
+ * and the events since.
  *
- * <p>Bounded by time and by the number of events between the oldest view and now: each may hold a path of nodes of its own.
+ * <p>A kept view holds on to the nodes that were changed after it, about {@link #NODE_BYTES} a change, and to the objects that were
+ * replaced. So views are bounded by time, by the number of changes since, and by the history: a view goes when an event since it was
+ * evicted, and so what it still holds is what the history holds as well. Nothing below the floor is kept, as a relist changes objects
+ * without events.
  *
  * <p><em>Threads:</em> the feed adds, any reads.
  */
 final class ImageWindow {
-    private static final long MOST_EVENTS = 500_000;
-    private static final int MOST_VIEWS = 20_000;
+    private static final long NODE_BYTES = 1300;
+    private static final long LEAST_CHANGES = 10_000;
+    /** A view is kept when the one before it is this old, or this many changes behind. */
+    private static final long SPACING_MILLIS = 250;
+
+    private static final long SPACING_CHANGES = 256;
 
     private record Held(CacheView view, long addedMillis) {}
 
     private final long windowMillis;
+    private final long mostChanges;
     private final ConcurrentSkipListMap<Long, Held> views = new ConcurrentSkipListMap<>();
+    /** The view between kept ones that was asked for last: pages of a list ask for the same again. */
+    private volatile @Nullable CacheView lastMade;
 
-    ImageWindow(Duration window) {
+    /** {@code bytes}: about how much memory the nodes of old views may take. */
+    ImageWindow(Duration window, long bytes) {
         this.windowMillis = window.toMillis();
+        this.mostChanges = Math.max(LEAST_CHANGES, bytes / NODE_BYTES);
     }
 
+    /** The newest view, which continues the one before. */
     void add(CacheView view, long nowMillis) {
-        views.put(view.watermark(), new Held(view, nowMillis));
+        Map.Entry<Long, Held> newest = views.lastEntry();
+        if (newest == null || isDue(newest.getValue(), view, nowMillis)) {
+            views.put(view.watermark(), new Held(view, nowMillis));
+        }
+        CacheView made = lastMade;
+        if (made != null && made.watermark() < oldest()) {
+            lastMade = null; // else it would hold on to what is let go here
+        }
         while (views.size() > 1) {
             Map.Entry<Long, Held> oldest = views.firstEntry();
             Map.Entry<Long, Held> second = views.higherEntry(oldest.getKey());
-            boolean keep = second == null
-                    || (second.getValue().addedMillis() > nowMillis - windowMillis
-                            && views.size() <= MOST_VIEWS
-                            && view.historyEnd() - oldest.getValue().view().historyEnd() <= MOST_EVENTS);
-            if (keep) {
+            if (second == null || !isOver(oldest.getValue().view(), second.getValue(), view, nowMillis)) {
                 return;
             }
             views.remove(oldest.getKey());
         }
     }
 
+    private static boolean isDue(Held newest, CacheView view, long nowMillis) {
+        return nowMillis - newest.addedMillis() >= SPACING_MILLIS
+                || view.historyEnd() - newest.view().historyEnd() >= SPACING_CHANGES
+                || newest.view().watermark() < view.floor();
+    }
+
+    private boolean isOver(CacheView oldest, Held second, CacheView now, long nowMillis) {
+        return second.addedMillis() <= nowMillis - windowMillis
+                || now.historyEnd() - oldest.historyEnd() > mostChanges
+                || oldest.historyEnd() < now.history().start()
+                || oldest.watermark() < now.floor();
+    }
+
+    /** For a view that does not continue the one before. */
     void clear() {
         views.clear();
+        lastMade = null;
     }
 
     int size() {
         return views.size();
     }
 
+    /** The lowest revision of an exact read; 0 before the first. */
     long oldest() {
         Map.Entry<Long, Held> oldest = views.firstEntry();
         return oldest == null ? 0 : oldest.getKey();
     }
 
-    /** The state at exactly this revision; null when it is not held. */
+    /** The state at exactly this revision; null when it is not held. {@code now}: the newest view. */
     @Nullable
     CacheView at(long revision, CacheView now) {
         if (revision > now.watermark() || revision < now.floor()) {
             return null;
+        }
+        if (revision == now.watermark()) {
+            return now;
+        }
+        CacheView made = lastMade;
+        if (made != null && made.watermark() == revision && made.epoch() == now.epoch()) {
+            return made;
         }
         Map.Entry<Long, Held> base = views.floorEntry(revision);
         if (base == null) {
             return null;
         }
         CacheView view = base.getValue().view();
-        if (view.epoch() != now.epoch()) {
+        if (view.epoch() != now.epoch() || view.watermark() < now.floor()) {
             return null;
         }
-        return view.watermark() == revision ? view : advanced(view, revision);
+        if (view.watermark() == revision) {
+            return view;
+        }
+        made = advanced(view, revision, now);
+        lastMade = made;
+        return made;
     }
 
-    private static List<ObjectEntry> undecodable(ImageMap<ObjectEntry> image) {
-        List<ObjectEntry> found = new ArrayList<>();
-        image.from(null).forEachRemaining(object -> {
-            if (ResourceView.isUndecodable(object)) {
-                found.add(object);
-            }
-        });
-        return found;
-    }
-
-    private static @Nullable CacheView advanced(CacheView base, long revision) {
+    private static @Nullable CacheView advanced(CacheView base, long revision, CacheView now) {
         History history = base.history();
-        Map<String, ImageMap.Editor<ObjectEntry>> edited = new HashMap<>();
+        Map<String, ResourceEditor> edited = new HashMap<>();
         long position = base.historyEnd();
-        for (; position < history.end(); position++) {
+        for (; position < now.historyEnd(); position++) {
             HistoryEvent event = history.get(position);
             if (event == null) {
                 return null; // evicted
@@ -97,29 +129,26 @@ final class ImageWindow {
             if (event.revision() > revision) {
                 break;
             }
-            ImageMap.Editor<ObjectEntry> editor = edited.computeIfAbsent(
-                    event.resource(), name -> base.resource(name).image().edit());
+            ResourceEditor editor =
+                    edited.computeIfAbsent(event.resource(), name -> new ResourceEditor(base.resource(name)));
             ObjectEntry object = event.object();
             ObjectEntry previous = event.previous();
             if (object != null) {
-                editor.put(object.key(), object);
+                editor.put(object);
             } else if (previous != null) {
                 editor.remove(previous.key());
             }
         }
-        Map<String, ResourceView> images = new HashMap<>(base.images());
-        edited.forEach((name, editor) -> {
-            ResourceView before = base.resource(name);
-            ImageMap<ObjectEntry> image = editor.freeze();
-            byte[] prefix = before.prefix();
-            if (prefix == null
-                    && image.size() > 0
-                    && !name.equals(io.watershed.catalogue.BuiltInResources.KEY_VALUE.resource())) {
-                prefix = ResourceView.prefixOf(image.from(null).next());
-            }
-            images.put(name, new ResourceView(image, undecodable(image), prefix, before.customType()));
-        });
+        Map<String, ResourceView> changed = new HashMap<>();
+        edited.forEach((name, editor) -> changed.put(name, editor.freeze()));
         return new CacheView(
-                revision, base.floor(), base.memoryFloor(), base.generation(), history, position, base.epoch(), images);
+                revision,
+                base.floor(),
+                base.memoryFloor(),
+                base.generation(),
+                history,
+                position,
+                base.epoch(),
+                base.images().with(changed));
     }
 }

@@ -7,35 +7,43 @@ import io.watershed.log.state.LogState;
 import io.watershed.log.state.Resync;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of the log: from its beginning until there is a whole state, then along with its end. A break of continuity ends it, and
  * the next one starts from the beginning, beside what is served.
  *
- * <p><em>Threads:</em> the feed's.
+ * <p><em>Threads:</em> the feed's, but for {@link #freshness} and {@link #unreachable}.
  */
 final class Replay implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
+    /** So many records a step: a view after each keeps what exact reads have to make up short. */
+    private static final int RECORDS = 1_000;
+
     private static final long TOPIC_ID_MILLIS = 10_000;
     private static final long SILENCE_MILLIS = 3_000;
     /** An open transaction's timeout and some: after it the stable end is all that there will be. */
     private static final long OPEN_TRANSACTION_MILLIS = 65_000;
+    /** Half of the time that tombstones stay at least: a longer reading may have seen a put and missed its delete. */
+    private static final Duration LONGEST_BOOTSTRAP = Duration.ofHours(12);
 
     private final LogSource.Reader reader;
     private final CacheStore store;
     private final LogState<ObjectEntry> state;
     private final Freshness freshness = new Freshness();
+    private final Deque<AppendedRecord> read = new ArrayDeque<>();
     private final Duration window;
     private final InstantSource clock;
     private final long epoch;
+    private final long startedMillis;
     private long bound;
     private long boundMillis;
     private long heardMillis;
     private long topicIdMillis;
     private boolean caughtUp;
-    private boolean reachable = true;
+    private volatile @Nullable String unreachable;
 
     Replay(
             LogSource source,
@@ -51,33 +59,35 @@ final class Replay implements AutoCloseable {
         this.window = window;
         this.clock = clock;
         this.epoch = epoch;
-        this.boundMillis = clock.millis();
-        this.heardMillis = boundMillis;
-        this.topicIdMillis = boundMillis;
+        this.startedMillis = clock.millis();
+        this.boundMillis = startedMillis;
+        this.heardMillis = startedMillis;
+        this.topicIdMillis = startedMillis;
         try {
             this.bound = reader.endOffset();
-        } catch (LogFailure e) {
+        } catch (LogFailure | RuntimeException e) {
             reader.close();
             throw e;
         }
     }
 
-    /** Reads what has come. Returns whether the watermark or the floor may have moved. */
-    boolean step() throws LogFailure, Resync {
-        List<AppendedRecord> records = reader.poll(POLL);
-        long now = clock.millis();
-        for (AppendedRecord record : records) {
-            apply(record, now);
+    /** Applies some of what has come; waits a moment for something to come. */
+    void step() throws LogFailure, Resync {
+        if (read.isEmpty()) {
+            read.addAll(reader.poll(POLL));
         }
-        if (!records.isEmpty()) {
+        long now = clock.millis();
+        if (!read.isEmpty()) {
             heardMillis = now;
-            reachable = true;
+            unreachable = null;
+        }
+        for (int i = 0; i < RECORDS && !read.isEmpty(); i++) {
+            apply(read.remove(), now);
         }
         checkPeer(now);
-        if (!caughtUp) {
+        if (!caughtUp && read.isEmpty()) {
             catchUp(now);
         }
-        return !records.isEmpty();
     }
 
     private void apply(AppendedRecord record, long now) throws LogFailure, Resync {
@@ -96,6 +106,10 @@ final class Replay implements AutoCloseable {
     }
 
     private void catchUp(long now) throws LogFailure {
+        if (now - startedMillis > LONGEST_BOOTSTRAP.toMillis()) {
+            throw new LogFailure.Discontinuity("the log was read for longer than deletes are sure to stay in it: "
+                    + LONGEST_BOOTSTRAP.toHours() + " h");
+        }
         long position = reader.position();
         boolean behindOpenTransaction =
                 position < bound && now - heardMillis > OPEN_TRANSACTION_MILLIS && position >= reader.stableOffset();
@@ -120,17 +134,21 @@ final class Replay implements AutoCloseable {
         topicIdMillis = now;
         try {
             reader.checkTopicId();
-            reachable = true;
+            unreachable = null;
         } catch (LogFailure.Unavailable e) {
-            reachable = false;
+            unreachable = String.valueOf(e.getMessage());
         }
     }
 
     /** Why this can't be served yet; null when it can. */
     @Nullable
     String unready() {
-        if (!caughtUp) {
-            return "reading the log, its end at " + bound;
+        String broken = unreachable;
+        if (broken != null) {
+            return broken;
+        }
+        if (!caughtUp || store.isInsideRevision()) {
+            return READING;
         }
         return switch (state.phase()) {
             case WHOLE -> null;
@@ -139,6 +157,10 @@ final class Replay implements AutoCloseable {
         };
     }
 
+    /** What {@link #unready} says while nothing is wrong. */
+    static final String READING = "the log is being read";
+
+    /** From now on any break of continuity ends this reading. */
     void becomeLive() {
         state.becomeLive();
     }
@@ -167,16 +189,23 @@ final class Replay implements AutoCloseable {
         return state.floor();
     }
 
-    boolean reachable() {
-        return reachable;
+    /** Why the log can't be asked, as of the last time; null when it can. */
+    @Nullable
+    String unreachable() {
+        return unreachable;
     }
 
     Freshness freshness() {
         return freshness;
     }
 
-    CacheStore store() {
-        return store;
+    /** How many keys there are, with those that are no API resource. */
+    int keys() {
+        return store.objects();
+    }
+
+    long startedMillis() {
+        return startedMillis;
     }
 
     @Override

@@ -5,32 +5,35 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Encoding;
 import io.watershed.log.EtcdKey;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one resource at one revision, in etcd's byte order of their keys.
  *
  * <p>All keys of a resource begin with the same bytes; what follows is {@code namespace/name} or {@code name}. A document's name is its
- * whole key in another spelling, so documents are found by a walk.
+ * whole key, percent-encoded.
  *
  * <p><em>Threads:</em> immutable, any.
  */
 public final class ResourceView {
-    static final ResourceView EMPTY = new ResourceView(ImageMap.empty(), List.of(), null, null);
+    static final ResourceView EMPTY = new ResourceView(ImageMap.empty(), ImageMap.empty(), null, null);
 
     private final ImageMap<ObjectEntry> objects;
-    private final List<ObjectEntry> undecodable;
+    private final ImageMap<ObjectEntry> undecodable;
     private final byte @Nullable [] prefix;
     private final @Nullable ResourceType customType;
 
     /** {@code prefix}: what every key begins with; null where names are no part of keys. */
     ResourceView(
             ImageMap<ObjectEntry> objects,
-            List<ObjectEntry> undecodable,
+            ImageMap<ObjectEntry> undecodable,
             byte @Nullable [] prefix,
             @Nullable ResourceType customType) {
         this.objects = objects;
@@ -41,17 +44,9 @@ public final class ResourceView {
 
     /** Of some objects of one resource, in any order. */
     public static ResourceView of(List<ObjectEntry> objects) {
-        ImageMap.Editor<ObjectEntry> editor = ImageMap.<ObjectEntry>empty().edit();
-        byte[] prefix = null;
-        for (ObjectEntry object : objects) {
-            editor.put(object.key(), object);
-            prefix = prefixOf(object);
-        }
-        return new ResourceView(
-                editor.freeze(),
-                objects.stream().filter(ResourceView::isUndecodable).toList(),
-                prefix,
-                null);
+        ResourceEditor editor = new ResourceEditor(EMPTY);
+        objects.forEach(editor::put);
+        return editor.freeze();
     }
 
     /** What stands before namespace and name in the object's key; null when they don't stand there. */
@@ -72,8 +67,12 @@ public final class ResourceView {
         return object.encoding() != null && object.encoding() != Encoding.PARTIAL;
     }
 
-    /** The objects whose value is not the full object, in order: few, or none. */
-    public List<ObjectEntry> undecodable() {
+    /** Walks the objects whose value is not the full object, in order. */
+    public Iterator<ObjectEntry> undecodable() {
+        return undecodable.from(null);
+    }
+
+    ImageMap<ObjectEntry> undecodableImage() {
         return undecodable;
     }
 
@@ -95,19 +94,12 @@ public final class ResourceView {
     }
 
     public @Nullable ObjectEntry get(@Nullable String namespace, String name) {
-        if (prefix != null) {
-            ObjectEntry found = objects.get(key(path(namespace, name)));
-            return found != null && java.util.Objects.equals(found.name().namespace(), namespace) ? found : null;
-        }
-        Iterator<ObjectEntry> all = objects.from(null);
-        while (all.hasNext()) {
-            ObjectEntry object = all.next();
-            if (object.name().name().equals(name)
-                    && java.util.Objects.equals(object.name().namespace(), namespace)) {
-                return object;
-            }
-        }
-        return null;
+        ObjectEntry found = objects.get(key(namespace, name));
+        return found != null
+                        && found.name().name().equals(name)
+                        && Objects.equals(found.name().namespace(), namespace)
+                ? found
+                : null;
     }
 
     /**
@@ -121,37 +113,46 @@ public final class ResourceView {
             return Collections.emptyIterator();
         }
         if (prefix == null) {
-            return walkByName(namespace, afterPath);
+            if (namespace != null) {
+                return Collections.emptyIterator();
+            }
+            return objects.from(afterPath == null ? null : justAbove(key(null, afterPath.substring(1))));
         }
         String within = namespace == null ? "" : namespace + "/";
         EtcdKey bound = key(within.getBytes(UTF_8));
-        EtcdKey start = bound;
-        if (afterPath != null) {
-            // The least key above that one: it with a zero byte behind it.
-            byte[] path = (within + afterPath.substring(1)).getBytes(UTF_8);
-            start = key(Arrays.copyOf(path, path.length + 1));
-        }
-        Iterator<ObjectEntry> from = objects.from(start);
+        Iterator<ObjectEntry> from = objects.from(
+                afterPath == null ? bound : justAbove(key((within + afterPath.substring(1)).getBytes(UTF_8))));
         return namespace == null ? from : new WhileBelow(from, bound);
     }
 
-    private Iterator<ObjectEntry> walkByName(@Nullable String namespace, @Nullable String afterPath) {
-        Iterator<ObjectEntry> all = objects.from(null);
-        if (namespace != null) {
-            return Collections.emptyIterator();
-        }
-        if (afterPath != null) {
-            ObjectEntry last = get(null, afterPath.substring(1));
-            if (last != null) {
-                byte[] key = last.key().bytes();
-                return objects.from(EtcdKey.of(Arrays.copyOf(key, key.length + 1)));
+    /** The least key above one: it with a zero byte behind it. */
+    private static EtcdKey justAbove(EtcdKey key) {
+        return EtcdKey.of(Arrays.copyOf(key.bytes(), key.length() + 1));
+    }
+
+    private EtcdKey key(@Nullable String namespace, String name) {
+        return prefix == null ? EtcdKey.of(percentDecoded(name)) : key(path(namespace, name));
+    }
+
+    /** The key that a document's name spells. Of a name that spells none it is no document's key either. */
+    private static byte[] percentDecoded(String name) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream(name.length());
+        byte[] spelled = name.getBytes(UTF_8);
+        for (int i = 0; i < spelled.length; i++) {
+            int high = i + 2 < spelled.length ? Character.digit(spelled[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(spelled[i + 2], 16);
+            if (spelled[i] == '%' && low >= 0) {
+                key.write(high << 4 | low);
+                i += 2;
+            } else {
+                key.write(spelled[i]);
             }
         }
-        return all;
+        return key.toByteArray();
     }
 
     private EtcdKey key(byte[] path) {
-        byte[] start = java.util.Objects.requireNonNull(prefix);
+        byte[] start = Objects.requireNonNull(prefix);
         byte[] key = Arrays.copyOf(start, start.length + path.length);
         System.arraycopy(path, 0, key, start.length, path.length);
         return EtcdKey.of(key);
@@ -183,7 +184,7 @@ public final class ResourceView {
         public ObjectEntry next() {
             ObjectEntry current = next;
             if (current == null) {
-                throw new java.util.NoSuchElementException();
+                throw new NoSuchElementException();
             }
             advance();
             return current;

@@ -87,11 +87,16 @@ final class ListResponse {
 
     /** In the whole scope: leaving it out of a list, or out of a page, would be a silent gap. */
     private @Nullable ObjectEntry firstUndecodable() {
-        return view.resource(selection.type().resource()).undecodable().stream()
-                .filter(object -> selection.namespace() == null
-                        || selection.namespace().equals(object.name().namespace()))
-                .findFirst()
-                .orElse(null);
+        Iterator<ObjectEntry> objects =
+                view.resource(selection.type().resource()).undecodable();
+        while (objects.hasNext()) {
+            ObjectEntry object = objects.next();
+            if (selection.namespace() == null
+                    || selection.namespace().equals(object.name().namespace())) {
+                return object;
+            }
+        }
+        return null;
     }
 
     /** Collects a page, and with it whether there is more. */

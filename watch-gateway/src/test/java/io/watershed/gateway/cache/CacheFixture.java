@@ -42,7 +42,8 @@ public final class CacheFixture {
             Map<String, List<ObjectEntry>> objects) {
         Map<String, ResourceView> resources = new TreeMap<>();
         objects.forEach((resource, ofResource) -> resources.put(resource, ResourceView.of(ofResource)));
-        return new CacheView(watermark, floor, memoryFloor, generation, history, history.end(), epoch, resources);
+        return new CacheView(
+                watermark, floor, memoryFloor, generation, history, history.end(), epoch, Images.of(resources));
     }
 
     /** An object whose JSON says what its labels and fields are. */
