@@ -99,6 +99,7 @@ final class WatchSession implements RevisionStream {
         } catch (EtcdFailure e) {
             over = e;
             around.meters().ended();
+            member.dropToken(); // it may be what etcd did not like, in words that differ by version
             if (e instanceof EtcdFailure.Unavailable) {
                 members.leave(member);
             }

@@ -327,6 +327,26 @@ class ScriptedEtcdIT {
     }
 
     @Test
+    void takesANewTokenForTheStreamAfterOneThatWasRefused() throws EtcdFailure {
+        ScriptedEtcd etcd = member().watch((to, request, watch) ->
+                to.onNext(Responses.canceled(-1, "etcdserver: permission denied").toBuilder()
+                        .setCreated(true)
+                        .build()));
+        EtcdSource source = new GrpcEtcdSource(
+                new EtcdSettings(List.of(etcd.endpoint()), List.of(EtcdKey.utf8("/a/")), List.of(), "reader", "pw"),
+                meters,
+                System::nanoTime,
+                1 << 20);
+        toClose.add(source);
+        for (int streams = 1; streams <= 2; streams++) {
+            try (RevisionStream stream = source.stream(2)) {
+                assertThat(Reading.end(stream)).isInstanceOf(EtcdFailure.Refused.class);
+            }
+            assertThat(etcd.authentications()).isEqualTo(streams);
+        }
+    }
+
+    @Test
     void renewsATokenThatEtcdTakesNoMore() throws EtcdFailure {
         ScriptedEtcd etcd = member().head(7).expireTokens();
         EtcdSource source = new GrpcEtcdSource(
