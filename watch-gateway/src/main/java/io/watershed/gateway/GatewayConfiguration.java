@@ -69,20 +69,22 @@ public final class GatewayConfiguration {
         String listen = settings.get(LISTEN);
         int colon = listen.lastIndexOf(':');
         String host = listen.substring(0, Math.max(0, colon));
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
         int port;
         try {
             port = Integer.parseInt(listen.substring(colon + 1));
         } catch (NumberFormatException e) {
-            throw settings.invalid(LISTEN, "\"" + listen + "\" is not HOST:PORT");
+            throw settings.invalid(LISTEN, "must be HOST:PORT");
         }
         if (host.isEmpty() || port < 0 || port > 65535) {
-            throw settings.invalid(LISTEN, "\"" + listen + "\" is not HOST:PORT");
+            throw settings.invalid(LISTEN, "must be HOST:PORT");
         }
         if (!settings.get(OPEN_TO_ALL) && !isLoopback(settings, host)) {
             throw settings.invalid(
                     LISTEN,
-                    host
-                            + " is not a loopback address, and this gateway asks nobody who they are. Listen on 127.0.0.1, or set "
+                    "is not a loopback address, and this gateway asks nobody who they are. Listen on 127.0.0.1, or set "
                             + OPEN_TO_ALL.name() + "=true if everyone who reaches it may read everything");
         }
         return new ServerSettings(host, port, settings.get(UNDECODABLE));
@@ -97,7 +99,7 @@ public final class GatewayConfiguration {
             }
             return true;
         } catch (UnknownHostException e) {
-            throw settings.invalid(LISTEN, "no such host: " + host);
+            throw settings.invalid(LISTEN, "names a host that can't be found: " + host);
         }
     }
 

@@ -73,6 +73,8 @@ public final class GatewayMain {
                         () -> {
                             gateway.close();
                             LOGGER.atInfo().log("stopped");
+                            // A JVM that a signal ends would say 143, although nothing went wrong.
+                            Runtime.getRuntime().halt(0);
                         },
                         "shutdown"));
         LOGGER.atInfo()

@@ -68,7 +68,7 @@ public sealed interface ApiPath {
             return below("", segments.get(1), segments.subList(2, segments.size()), resources);
         }
         String group = segments.get(1);
-        if (!resources.hasGroup(group)) {
+        if (group.isEmpty() || !resources.hasGroup(group)) {
             return new NoPath();
         }
         if (segments.size() == 2) {

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /** The documents by which clients learn which resources there are: only the reading verbs, since nothing else is served. */
 public final class Discovery {
@@ -125,6 +126,24 @@ public final class Discovery {
             JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
         }
         JsonText.close(out, '}').append(',');
+    }
+
+    /**
+     * {@code /version}. Clients compare major and minor with what they were made for: the Kubernetes whose answers these are.
+     *
+     * @param own the gateway's own version
+     */
+    public static String version(String own) {
+        StringBuilder out = new StringBuilder(
+                "{\"major\":\"1\",\"minor\":\"37\",\"emulationMajor\":\"1\",\"emulationMinor\":\"37\","
+                        + "\"minCompatibilityMajor\":\"1\",\"minCompatibilityMinor\":\"36\",");
+        JsonText.member(out, "gitVersion", "v1.37.0+watershed-" + own);
+        out.append(
+                "\"gitCommit\":\"\",\"gitTreeState\":\"clean\",\"buildDate\":\"1970-01-01T00:00:00Z\",\"goVersion\":\"\","
+                        + "\"compiler\":\"javac\",");
+        JsonText.member(
+                out, "platform", "java/" + System.getProperty("os.arch", "").toLowerCase(Locale.ROOT));
+        return JsonText.indent(JsonText.close(out, '}').toString());
     }
 
     /** The entity tag of a document. */

@@ -2,6 +2,7 @@ package io.watershed.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -11,6 +12,8 @@ import io.watershed.gateway.cache.WatchCache;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request and its answer.
@@ -18,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> its event loop's.
  */
 final class Exchange {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
+
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final WatchCache cache;
+    private boolean last;
 
     Exchange(HttpServerRequest request, WatchCache cache) {
         this.request = request;
@@ -77,12 +83,20 @@ final class Exchange {
         end(api(status.code()), "application/json", json ? status.body() : status.indented());
     }
 
+    /** A mistake of ours: the log has it, the client gets no stack trace. */
+    void failed(RuntimeException e) {
+        LOGGER.atError().addKeyValue("path", path()).setCause(e).log("request failed");
+        status(Status.internalError("see the gateway's log"));
+    }
+
     void json(String body) {
         end(api(200), "application/json", body.getBytes(UTF_8));
     }
 
     void text(int code, String body) {
-        response.setStatusCode(code).putHeader("X-Content-Type-Options", "nosniff");
+        response.setStatusCode(code)
+                .putHeader("Cache-Control", "no-cache, private")
+                .putHeader("X-Content-Type-Options", "nosniff");
         end(response, "text/plain; charset=utf-8", body.getBytes(UTF_8));
     }
 
@@ -93,9 +107,29 @@ final class Exchange {
         answer.putHeader("Content-Type", type);
         if (isHead()) {
             answer.putHeader("Content-Length", Integer.toString(body.length));
-            answer.end();
+            end(null);
         } else {
-            answer.end(Buffer.buffer(body));
+            end(Buffer.buffer(body));
         }
+    }
+
+    /** An answer without a body, nor a type of one. */
+    void endEmpty(int code) {
+        response.setStatusCode(code).putHeader("Content-Length", "0");
+        end(null);
+    }
+
+    private void end(@Nullable Buffer body) {
+        Future<Void> ended = body == null ? response.end() : response.end(body);
+        if (last) {
+            ended.onComplete(written -> request.connection().close());
+        }
+    }
+
+    /** No further request is taken from this connection: said to the client, and done. */
+    Exchange closing() {
+        last = true;
+        response.putHeader("Connection", "close");
+        return this;
     }
 }

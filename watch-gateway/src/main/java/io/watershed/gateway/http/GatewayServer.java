@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class GatewayServer {
     private static final int MAX_REQUEST_LINE = 32 << 10;
     private static final int MAX_HEADERS = 64 << 10;
+
+    /** Vert.x's way to say: a free port, and the same one for every loop. */
+    private static final int FREE_PORT_FOR_ALL = -1;
+
     private static final long TICK_MILLIS = 1000;
 
     private final Vertx vertx;
@@ -99,7 +103,7 @@ public final class GatewayServer {
                     new RequestRouter(cache, objects, new HealthHandler(cache, drain), drain, meters, version);
             HttpServer listening = vertx.createHttpServer(new HttpServerOptions()
                             .setHost(settings.host())
-                            .setPort(settings.port())
+                            .setPort(settings.port() == 0 ? FREE_PORT_FOR_ALL : settings.port())
                             .setReuseAddress(true)
                             .setTcpKeepAlive(true)
                             .setTcpNoDelay(true)
@@ -136,8 +140,7 @@ public final class GatewayServer {
     /** What Vert.x could not parse: too long, or no HTTP. */
     private void refuse(HttpServerRequest request) {
         Throwable why = request.decoderResult().cause();
-        Exchange exchange = new Exchange(request, cache);
-        request.response().putHeader("Connection", "close");
+        Exchange exchange = new Exchange(request, cache).closing();
         String name = why == null ? "" : why.getClass().getSimpleName();
         if (name.equals("TooLongHttpLineException")) {
             exchange.status(

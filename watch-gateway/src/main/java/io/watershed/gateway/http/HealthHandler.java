@@ -41,10 +41,6 @@ final class HealthHandler {
         return checks;
     }
 
-    boolean isReady() {
-        return checks(true).stream().allMatch(Check::ok);
-    }
-
     /** {@code path}: /livez, /readyz or /healthz, or one of them with a check's name behind. */
     void handle(Exchange exchange, String path) throws ApiFailure {
         String endpoint = path.substring(1, path.indexOf('/', 1) < 0 ? path.length() : path.indexOf('/', 1));

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A list on its way to a client: walks an immutable image, at most {@link #VISITS} objects a turn of the loop, and writes buffers of about
@@ -42,7 +44,9 @@ final class ListResponse {
         }
     }
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(ListResponse.class);
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final long STALLED_MILLIS = 60_000;
     private static final int VISITS = 2000;
 
     private final Exchange exchange;
@@ -163,6 +167,20 @@ final class ListResponse {
     }
 
     private void pump(ByteBuf buffer) {
+        try {
+            fill(buffer);
+        } catch (RuntimeException e) {
+            // The head has gone out: only a broken connection tells the client that the list is not whole.
+            LOGGER.atError()
+                    .addKeyValue("resource", selection.type().resource())
+                    .setCause(e)
+                    .log("list failed");
+            closed = true;
+            response.reset();
+        }
+    }
+
+    private void fill(ByteBuf buffer) {
         for (int visits = 0; visits < VISITS && buffer.readableBytes() < BUFFER_BYTES; visits++) {
             if (!source.hasNext()) {
                 buffer.writeByte(']').writeByte('}').writeByte('\n');
@@ -184,10 +202,23 @@ final class ListResponse {
             return;
         }
         if (response.writeQueueFull()) {
-            response.drainHandler(drained -> resume());
+            waitForClient();
         } else {
             later(this::resume);
         }
+    }
+
+    /** A client that takes nothing for long keeps a whole image in memory: it is cut off. */
+    private void waitForClient() {
+        long timer = context.owner().setTimer(STALLED_MILLIS, stalled -> {
+            closed = true;
+            response.reset();
+        });
+        response.drainHandler(drained -> {
+            if (context.owner().cancelTimer(timer)) {
+                resume();
+            }
+        });
     }
 
     private void later(Runnable task) {

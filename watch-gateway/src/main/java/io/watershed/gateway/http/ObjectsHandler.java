@@ -30,6 +30,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * LIST, GET and WATCH: which state a request is to be answered from, by its resourceVersion.
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> one an event loop, confined to it.
  */
 final class ObjectsHandler {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ObjectsHandler.class);
+
     /** How long a request waits for a revision that this gateway has not reached. */
     private static final long WAIT_MILLIS = 3000;
 
@@ -103,11 +107,15 @@ final class ObjectsHandler {
         } catch (SelectorSyntax e) {
             throw new ApiFailure(Status.badRequest(String.valueOf(e.getMessage())));
         }
+        String pinnedName = fields.exact(FieldLabels.NAME);
+        if (name != null && pinnedName != null && !pinnedName.equals(name)) {
+            throw new ApiFailure(Status.badRequest("fieldSelector metadata.name doesn't match requested name"));
+        }
         String pinned = fields.exact(FieldLabels.NAMESPACE);
         String scope =
                 namespace == null && type.namespaced() && pinned != null && !pinned.isEmpty() ? pinned : namespace;
         if (options.watch()) {
-            String only = name == null ? fields.exact(FieldLabels.NAME) : name;
+            String only = name == null ? pinnedName : name;
             watch(
                     exchange,
                     type,
@@ -177,6 +185,7 @@ final class ObjectsHandler {
                 open(exchange, type, target, options, initial);
             } else {
                 await(
+                        exchange,
                         revision,
                         view -> open(exchange, type, target, options, initial),
                         () -> fail(
@@ -200,6 +209,12 @@ final class ObjectsHandler {
     private void ahead(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, long revision) {
         barrier.revision().onComplete(answer -> {
             if (answer.failed()) {
+                LOGGER.atWarn()
+                        .addKeyValue("error", String.valueOf(answer.cause().getMessage()))
+                        .addKeyValue("ingester", String.valueOf(cache.health().barrierAddress()))
+                        .log(
+                                "no answer from the barrier, so a watch from a revision that is not here is refused for now;"
+                                        + " see ingester.address and whether an ingester runs");
                 exchange.status(Status.tooManyRequests(
                         "resourceVersion " + revision + " is not here yet, and no ingester tells whether it exists",
                         1));
@@ -254,26 +269,36 @@ final class ObjectsHandler {
             then.accept(now);
         } else {
             await(
+                    exchange,
                     revision,
                     then,
                     () -> exchange.status(Status.tooLarge(revision, cache.view().watermark())));
         }
     }
 
-    private void await(long revision, Consumer<CacheView> then, Runnable late) {
+    private void await(Exchange exchange, long revision, Consumer<CacheView> then, Runnable late) {
         AtomicBoolean over = new AtomicBoolean();
         Cancellable waiting = cache.whenAt(
                 revision,
                 view -> context.runOnContext(turn -> {
                     if (over.compareAndSet(false, true)) {
-                        then.accept(view);
+                        answer(exchange, () -> then.accept(view));
                     }
                 }));
         vertx.setTimer(WAIT_MILLIS, timer -> {
             if (over.compareAndSet(false, true)) {
                 waiting.cancel();
-                late.run();
+                answer(exchange, late);
             }
         });
+    }
+
+    /** Outside the router's own try: whatever goes wrong, the client hears of it. */
+    private static void answer(Exchange exchange, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            exchange.failed(e);
+        }
     }
 }

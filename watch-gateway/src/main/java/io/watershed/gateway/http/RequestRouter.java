@@ -18,6 +18,7 @@ import io.watershed.gateway.cache.CacheHealth;
 import io.watershed.gateway.cache.WatchCache;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ final class RequestRouter {
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestRouter.class);
     private static final String NOT_ACCEPTABLE =
             "only the following media types are accepted: application/json, application/json;stream=watch";
+    private static final Pattern HEALTH = Pattern.compile("/(livez|readyz|healthz)(/.*)?");
     private static final List<String> PATHS =
             List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
 
@@ -67,8 +69,7 @@ final class RequestRouter {
         } catch (ApiFailure e) {
             exchange.status(e.status());
         } catch (RuntimeException e) {
-            LOGGER.atError().addKeyValue("path", exchange.path()).setCause(e).log("request failed");
-            exchange.status(Status.internalError("see the gateway's log"));
+            exchange.failed(e);
         }
     }
 
@@ -85,20 +86,17 @@ final class RequestRouter {
         String path = exchange.path();
         HttpMethod method = exchange.request().method();
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
-        if (path.equals("/livez")
-                || path.equals("/readyz")
-                || path.equals("/healthz")
-                || path.matches("/(livez|readyz|healthz)/.*")) {
-            health.handle(exchange, path);
-        } else if (!reads) {
+        if (!reads || (path.equals("/version") && exchange.isHead())) {
             exchange.status(Status.methodNotAllowed());
+        } else if (HEALTH.matcher(path).matches()) {
+            health.handle(exchange, path);
         } else if (path.equals("/metrics")) {
             exchange.end(
                     exchange.response(),
                     "text/plain; version=0.0.4; charset=utf-8",
                     meters.scrape().getBytes(UTF_8));
         } else if (path.equals("/version")) {
-            version(exchange);
+            exchange.json(Discovery.version(version));
         } else if (path.equals("/") || path.equals("/index.html")) {
             exchange.json("{\"paths\":[\"" + String.join("\",\"", PATHS) + "\"]}\n");
         } else if (path.startsWith("/api")) {
@@ -106,17 +104,6 @@ final class RequestRouter {
         } else {
             exchange.text(404, "404 page not found\n");
         }
-    }
-
-    private void version(Exchange exchange) {
-        // Clients compare major and minor with what they were made for: the Kubernetes whose answers these are.
-        exchange.json("{\"major\":\"1\",\"minor\":\"37\",\"emulationMajor\":\"1\",\"emulationMinor\":\"37\","
-                + "\"minCompatibilityMajor\":\"1\",\"minCompatibilityMinor\":\"36\",\"gitVersion\":\"v1.37.0+watershed-"
-                + version
-                + "\",\"gitCommit\":\"\",\"gitTreeState\":\"clean\",\"buildDate\":\"2026-12-01T00:00:00Z\",\"goVersion\":\"\","
-                + "\"compiler\":\"javac\",\"platform\":\"java/"
-                + System.getProperty("os.arch", "").toLowerCase(Locale.ROOT)
-                + "\"}\n");
     }
 
     private void api(Exchange exchange, boolean head) throws ApiFailure {
@@ -141,17 +128,23 @@ final class RequestRouter {
         if (form == Accept.Form.NOTHING) {
             throw new ApiFailure(Status.notAcceptable(NOT_ACCEPTABLE, false));
         }
+        if (head && !answersHead(path)) {
+            throw new ApiFailure(Status.methodNotAllowed());
+        }
         if (path instanceof ApiPath.Groups groups) {
             groups(exchange, groups.core(), form);
         } else if (path instanceof ApiPath.Group group) {
             exchange.json(Discovery.group(group.group(), resources()));
         } else if (path instanceof ApiPath.GroupVersion of) {
             exchange.json(Discovery.resources(of.group(), of.version(), resources()));
-        } else if (head) {
-            throw new ApiFailure(Status.methodNotAllowed());
         } else {
             objects(exchange, path);
         }
+    }
+
+    /** Of the API, kube-apiserver lets HEAD read only what lists groups. */
+    private static boolean answersHead(ApiPath path) {
+        return path instanceof ApiPath.Group || (path instanceof ApiPath.Groups groups && !groups.core());
     }
 
     private void objects(Exchange exchange, ApiPath path) throws ApiFailure {
@@ -162,7 +155,7 @@ final class RequestRouter {
         boolean watch = path instanceof ApiPath.WatchPrefix
                 || Query.parse(exchange.request().query()).asksForWatch();
         if (watch && drain.isDraining()) {
-            exchange.response().putHeader("Connection", "close");
+            exchange.closing();
             throw new ApiFailure(Status.tooManyRequests("this gateway is shutting down, another one serves", 1));
         }
         if (path instanceof ApiPath.WatchPrefix prefix) {
@@ -198,11 +191,7 @@ final class RequestRouter {
     /** An empty 200 sends clients that ask for a WebSocket on to plain HTTP; 503 makes them ask again; anything else stops them for good. */
     private void upgrade(Exchange exchange, CacheHealth state) {
         boolean ready = state.caughtUp() && !drain.isDraining();
-        exchange.response()
-                .setStatusCode(ready ? 200 : 503)
-                .putHeader("Connection", "close")
-                .putHeader("Content-Length", "0")
-                .end();
+        exchange.closing().endEmpty(ready ? 200 : 503);
     }
 
     private static boolean isUpgrade(HttpServerRequest request) {

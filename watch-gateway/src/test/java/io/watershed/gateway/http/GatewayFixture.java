@@ -1,0 +1,104 @@
+package io.watershed.gateway.http;
+
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.watershed.gateway.cache.ObjectLog;
+import io.watershed.gateway.cache.WatchCache;
+import io.watershed.gateway.fanout.Fanout;
+import io.watershed.gateway.fanout.FanoutSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The real server over the real cache, which follows a log that the test writes. */
+final class GatewayFixture implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    final ObjectLog log = new ObjectLog();
+    final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final WatchCache cache;
+    final GatewayServer server;
+    final int port;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    GatewayFixture() {
+        this(FanoutSettings.Undecodable.FAIL);
+    }
+
+    GatewayFixture(FanoutSettings.Undecodable undecodable) {
+        cache = log.follow(meters);
+        Fanout fanout = new Fanout(
+                cache::view, new FanoutSettings(Duration.ofSeconds(1), undecodable), meters, System::nanoTime);
+        cache.addListener(fanout);
+        server = new GatewayServer(
+                vertx,
+                new ServerSettings("127.0.0.1", 0, undecodable),
+                cache,
+                fanout,
+                new Drain(),
+                meters,
+                "test",
+                System::nanoTime);
+        port = done(server.start(2));
+    }
+
+    static <T> T done(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** Begins the log, and waits until it is served. */
+    GatewayFixture serving(long revision) {
+        log.begin(revision);
+        return reached(revision);
+    }
+
+    GatewayFixture reached(long revision) {
+        await().atMost(PATIENCE).until(() -> cache.view().watermark() >= revision);
+        return this;
+    }
+
+    HttpResponse<String> get(String path, String... headers) {
+        return send("GET", path, headers);
+    }
+
+    HttpResponse<String> send(String method, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE)
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    RawConnection connect() throws IOException {
+        return new RawConnection(port);
+    }
+
+    @Override
+    public void close() {
+        done(vertx.close());
+        cache.close();
+    }
+}
