@@ -17,6 +17,7 @@ record DataDirectory(Path path) {
     void create() throws Refusal {
         try {
             Files.createDirectories(path.resolve("logs"));
+            Files.createDirectories(path.resolve("classes"));
         } catch (IOException e) {
             throw Refusal.failure(
                     "The data directory " + path + " cannot be created: " + e + "\nName another with --data DIR.");
@@ -55,6 +56,11 @@ record DataDirectory(Path path) {
     /** The log file of a process. */
     Path log(String process) {
         return path.resolve("logs").resolve(process + ".log");
+    }
+
+    /** What the JVM has prepared of a program's classes. */
+    Path classes(String program) {
+        return path.resolve("classes").resolve(program + ".jsa");
     }
 
     Path rotatedLog(String process) throws IOException {

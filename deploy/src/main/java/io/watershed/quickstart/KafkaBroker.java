@@ -32,8 +32,11 @@ final class KafkaBroker {
     }
 
     ProcessSpec spec() throws Refusal {
-        List<String> options =
-                List.of("-XX:+UseSerialGC", "-Dlog4j2.configurationFile=" + installation.brokerLogging());
+        List<String> options = new ArrayList<>(Installation.preparedClasses(data.classes("kafka"), true));
+        // The second compiler would take as much CPU as all the rest of the start, for a broker that has little to do.
+        options.add("-XX:TieredStopAtLevel=1");
+        options.add("-XX:+UseSerialGC");
+        options.add("-Dlog4j2.configurationFile=" + installation.brokerLogging());
         List<String> command = new ArrayList<>(installation.java("512m", installation.kafkaClassPath(), options));
         command.add("kafka.Kafka");
         command.add(data.kafkaProperties().toString());

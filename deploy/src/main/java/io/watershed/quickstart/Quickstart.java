@@ -73,7 +73,7 @@ final class Quickstart {
         Installation installation = Installation.find();
         PassedSettings passed = WatershedProcesses.passed(request, System.getenv());
         topic = passed.get(LogConfiguration.TOPIC);
-        WatershedProcesses processes = new WatershedProcesses(installation, ports, http, passed);
+        WatershedProcesses processes = new WatershedProcesses(installation, data, ports, http, passed);
         KafkaBroker broker = new KafkaBroker(installation, data, ports);
         List<ProcessSpec> servers = new ArrayList<>();
         if (ownEtcd != null) {

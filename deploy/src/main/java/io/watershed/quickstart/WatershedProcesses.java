@@ -11,12 +11,14 @@ import java.util.Map;
 /** The command lines of the ingester and the gateways. */
 final class WatershedProcesses {
     private final Installation installation;
+    private final DataDirectory data;
     private final Ports ports;
     private final Http http;
     private final PassedSettings passed;
 
-    WatershedProcesses(Installation installation, Ports ports, Http http, PassedSettings passed) {
+    WatershedProcesses(Installation installation, DataDirectory data, Ports ports, Http http, PassedSettings passed) {
         this.installation = installation;
+        this.data = data;
         this.ports = ports;
         this.http = http;
         this.passed = passed;
@@ -37,8 +39,10 @@ final class WatershedProcesses {
     /** @param ownBroker whether the broker is the quick start's, which is a single one */
     ProcessSpec ingester(List<String> etcd, String kafka, boolean ownBroker) throws Refusal {
         String url = Ports.url(ports.ingester());
-        List<String> command =
-                new ArrayList<>(installation.java("512m", installation.classPath("ingester"), List.of()));
+        List<String> command = new ArrayList<>(installation.java(
+                "512m",
+                installation.classPath("ingester"),
+                Installation.preparedClasses(data.classes("ingester"), true)));
         command.add("io.watershed.ingest.IngesterMain");
         add(command, LogConfiguration.BOOTSTRAP_SERVERS, kafka);
         add(command, IngesterConfiguration.ENDPOINTS, String.join(",", etcd));
@@ -60,8 +64,10 @@ final class WatershedProcesses {
     /** @param number from 1 */
     ProcessSpec gateway(int number, String kafka) throws Refusal {
         String url = Ports.url(ports.gateway(number));
-        List<String> command =
-                new ArrayList<>(installation.java("640m", installation.classPath("watch-gateway"), List.of()));
+        List<String> command = new ArrayList<>(installation.java(
+                "640m",
+                installation.classPath("watch-gateway"),
+                Installation.preparedClasses(data.classes("gateway"), number == 1)));
         command.add("io.watershed.gateway.GatewayMain");
         add(command, LogConfiguration.BOOTSTRAP_SERVERS, kafka);
         add(command, GatewayConfiguration.LISTEN, Ports.HOST + ":" + ports.gateway(number));
