@@ -85,7 +85,7 @@ final class Quickstart {
         List<ProcessSpec> ours = new ArrayList<>();
         ours.add(processes.ingester(etcd, kafkaAddress(), request.kafka().isEmpty()));
         for (int i = 1; i <= request.gateways(); i++) {
-            ours.add(processes.gateway(i, kafkaAddress()));
+            ours.add(processes.gateway(i, kafkaAddress(), request.kafka().isEmpty()));
         }
         servers.forEach(spec -> specs.put(spec.name(), spec));
         ours.forEach(spec -> specs.put(spec.name(), spec));

@@ -61,8 +61,11 @@ final class WatershedProcesses {
                 () -> http.reasonNotReady(url));
     }
 
-    /** @param number from 1 */
-    ProcessSpec gateway(int number, String kafka) throws Refusal {
+    /**
+     * @param number from 1
+     * @param ownBroker whether the broker is the quick start's, which is a single one
+     */
+    ProcessSpec gateway(int number, String kafka, boolean ownBroker) throws Refusal {
         String url = Ports.url(ports.gateway(number));
         List<String> command = new ArrayList<>(installation.java(
                 "640m",
@@ -71,6 +74,9 @@ final class WatershedProcesses {
         command.add("io.watershed.gateway.GatewayMain");
         add(command, LogConfiguration.BOOTSTRAP_SERVERS, kafka);
         add(command, GatewayConfiguration.LISTEN, Ports.HOST + ":" + ports.gateway(number));
+        if (ownBroker) {
+            addUnlessGiven(command, LogConfiguration.SINGLE_BROKER, "true");
+        }
         // What fits into the heap above; and nobody at a terminal wants to wait for ten seconds after Ctrl-C.
         addUnlessGiven(command, GatewayConfiguration.HISTORY_BYTES, "128MiB");
         addUnlessGiven(command, GatewayConfiguration.DRAIN, "1s");

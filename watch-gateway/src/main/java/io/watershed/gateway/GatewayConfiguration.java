@@ -42,7 +42,8 @@ public final class GatewayConfiguration {
             "gateway.stalenessLimit",
             Duration.ofSeconds(10),
             Duration.ofSeconds(2),
-            "A gateway becomes ready for the first time only when what it serves is younger than this.");
+            "A gateway becomes ready for the first time only when what it serves is younger than this;"
+                    + " later /readyz?verbose says when it is older.");
     public static final Setting<Undecodable> UNDECODABLE = Setting.oneOf(
             "gateway.undecodable",
             Undecodable.FAIL,

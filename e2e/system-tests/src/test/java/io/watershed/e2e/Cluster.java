@@ -53,7 +53,7 @@ final class Cluster implements AutoCloseable {
             this.module = module;
             this.mainClass = mainClass;
             this.port = port;
-            this.flags = flags;
+            this.flags = new ArrayList<>(flags);
             this.process = launch();
         }
 
@@ -90,57 +90,94 @@ final class Cluster implements AutoCloseable {
             awaitReady();
         }
 
+        /** Starts it again with these flags in the place of those that it had under the same names; does not wait. */
+        void launchWith(String... changed) {
+            replace(flags, changed);
+            process = launch();
+        }
+
         void awaitReady() {
             process.await("readiness", () -> get(url(), "/readyz").status() == 200);
         }
     }
 
     private final TemporaryDirectory directory = TemporaryDirectory.create("cluster");
-    private final EtcdProcess etcd;
-    private final BrokerProcess broker;
-    private final EtcdWriter writer;
-    private final Node ingester;
+    private final EtcdProcess etcd =
+            EtcdProcess.create(EtcdProcess.newestBinary().orElse("etcd"));
+    private final BrokerProcess broker = BrokerProcess.create(Map.of());
+    private final EtcdWriter writer = new EtcdWriter(etcd.endpoint());
+    private final List<Node> ingesters = new ArrayList<>();
     private final List<Node> gateways = new ArrayList<>();
     private final List<String> gatewayFlags;
 
-    private Cluster(EtcdProcess etcd, int gatewayCount, List<String> gatewayFlags) {
-        this.etcd = etcd;
-        this.broker = BrokerProcess.start();
-        this.gatewayFlags = gatewayFlags;
-        this.writer = new EtcdWriter(etcd.endpoint());
-        int port = FreePorts.next();
-        this.ingester = new Node(
-                "ingester",
-                "io.watershed.ingest.IngesterMain",
-                port,
-                List.of(
-                        "--etcd-endpoints=" + etcd.endpoint(),
-                        "--kafka-bootstrap-servers=" + broker.bootstrapServers(),
-                        "--kafka-topic-single-broker",
-                        "--ingester-listen=127.0.0.1:" + port));
-        for (int i = 0; i < gatewayCount; i++) {
-            addGateway();
-        }
-        ingester.awaitReady();
-        gateways.forEach(Node::awaitReady);
+    private Cluster(String... gatewayFlags) {
+        this.gatewayFlags = List.of(gatewayFlags);
     }
 
-    /** On the newest etcd there is. */
+    /** All of it, ready. */
     static Cluster start(int gateways, String... gatewayFlags) {
-        return new Cluster(EtcdProcess.startNewest(), gateways, List.of(gatewayFlags));
+        Cluster cluster = startServers(gatewayFlags);
+        cluster.addIngester();
+        for (int i = 0; i < gateways; i++) {
+            cluster.addGateway();
+        }
+        cluster.awaitReady();
+        return cluster;
+    }
+
+    /** etcd and the broker, and nothing of ours yet. */
+    static Cluster startServers(String... gatewayFlags) {
+        Cluster cluster = create(gatewayFlags);
+        cluster.etcd.run();
+        cluster.broker.run();
+        return cluster;
+    }
+
+    /** Nothing runs yet; where everything will be is known. */
+    static Cluster create(String... gatewayFlags) {
+        return new Cluster(gatewayFlags);
     }
 
     /** Started, not yet ready. */
-    Node addGateway() {
+    Node addIngester(String... more) {
+        int port = FreePorts.next();
+        List<String> flags = new ArrayList<>(List.of(
+                "--etcd-endpoints=" + etcd.endpoint(),
+                "--kafka-bootstrap-servers=" + broker.bootstrapServers(),
+                "--kafka-topic-single-broker=true",
+                "--ingester-listen=127.0.0.1:" + port));
+        replace(flags, more);
+        Node ingester = new Node("ingester", "io.watershed.ingest.IngesterMain", port, flags);
+        ingesters.add(ingester);
+        return ingester;
+    }
+
+    /** Started, not yet ready. */
+    Node addGateway(String... more) {
         int port = FreePorts.next();
         List<String> flags = new ArrayList<>(List.of(
                 "--kafka-bootstrap-servers=" + broker.bootstrapServers(),
+                "--kafka-topic-single-broker=true",
                 "--gateway-listen=127.0.0.1:" + port,
                 "--gateway-drain=1s"));
-        flags.addAll(gatewayFlags);
+        replace(flags, gatewayFlags.toArray(new String[0]));
+        replace(flags, more);
         Node gateway = new Node("watch-gateway", "io.watershed.gateway.GatewayMain", port, flags);
         gateways.add(gateway);
         return gateway;
+    }
+
+    private static void replace(List<String> flags, String... changed) {
+        for (String flag : changed) {
+            String name = flag.substring(0, flag.indexOf('=') + 1);
+            flags.removeIf(old -> old.startsWith(name));
+            flags.add(flag);
+        }
+    }
+
+    void awaitReady() {
+        ingesters.forEach(Node::awaitReady);
+        gateways.forEach(Node::awaitReady);
     }
 
     EtcdWriter etcd() {
@@ -156,7 +193,7 @@ final class Cluster implements AutoCloseable {
     }
 
     Node ingester() {
-        return ingester;
+        return ingesters.get(0);
     }
 
     Node gateway(int index) {
@@ -203,7 +240,7 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         gateways.forEach(gateway -> gateway.process().close());
-        ingester.process().close();
+        ingesters.forEach(ingester -> ingester.process().close());
         broker.close();
         etcd.close();
         directory.close();

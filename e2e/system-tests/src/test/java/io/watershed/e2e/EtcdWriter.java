@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,21 @@ final class EtcdWriter {
 
     long put(String key, byte[] value, long lease) {
         return revision(call("/v3/kv/put", putRequest(key, value, lease)));
+    }
+
+    /** A key of any bytes. */
+    long put(byte[] key, byte[] value) {
+        ObjectNode request = JSON.createObjectNode()
+                .put("key", Base64.getEncoder().encodeToString(key))
+                .put("value", Base64.getEncoder().encodeToString(value));
+        return revision(call("/v3/kv/put", request));
+    }
+
+    /** Puts all of them in one transaction, to end with the lease. */
+    long putTogether(Collection<String> keys, String value, long lease) {
+        ArrayNode operations = JSON.createArrayNode();
+        keys.forEach(key -> operations.addObject().set("request_put", putRequest(key, value.getBytes(UTF_8), lease)));
+        return revision(call("/v3/kv/txn", JSON.createObjectNode().set("success", operations)));
     }
 
     long delete(String key) {

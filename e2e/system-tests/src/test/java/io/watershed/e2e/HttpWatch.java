@@ -15,6 +15,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,11 +82,37 @@ final class HttpWatch implements AutoCloseable {
         }
     }
 
+    /** What a client gets that breaks off in the midst of the stream, after so many events. */
+    static List<Event> firstEvents(String base, String path, int count) {
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        List<Event> events = new ArrayList<>();
+        try (InputStream body = http.send(
+                                HttpRequest.newBuilder(URI.create(base + path)).build(),
+                                HttpResponse.BodyHandlers.ofInputStream())
+                        .body();
+                BufferedReader lines = new BufferedReader(new InputStreamReader(body, UTF_8))) {
+            while (events.size() < count) {
+                events.add(event(lines.readLine()));
+            }
+            return events;
+        } catch (IOException e) {
+            throw new UncheckedIOException(base + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted in a watch", e);
+        }
+    }
+
+    private static Event event(String line) throws IOException {
+        JsonNode event = JSON.readTree(line);
+        return new Event(event.path("type").asText(), event.path("object"), line);
+    }
+
     private void read() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                JsonNode event = JSON.readTree(line);
-                events.add(new Event(event.path("type").asText(), event.path("object"), line));
+                events.add(event(line));
             }
             end = "clean";
         } catch (IOException | RuntimeException e) {

@@ -119,6 +119,18 @@ final class KubectlST {
     }
 
     @Test
+    void aDocumentIsFoundByAFieldSelectorWhereItsNameIsNoPathSegmentForKubectl() {
+        awaitRevision(cluster.etcd().put("/flags/a", "on"));
+
+        try (ChildProcess get = kubectl.start("get", "kv", "%2Fflags%2Fa")) {
+            assertThat(get.awaitExit()).isEqualTo(1);
+            assertThat(get.output()).contains("invalid resource name \"%2Fflags%2Fa\"");
+        }
+        assertThat(kubectl.run("get", "kv", "--field-selector", "metadata.name=%2Fflags%2Fa", "-o", "name"))
+                .isEqualToIgnoringNewLines("keyvalue.watershed.io/%2Fflags%2Fa");
+    }
+
+    @Test
     void pagesOfALongListAddUp() {
         long revision = 0;
         for (int i = 0; i < 7; i++) {

@@ -43,8 +43,8 @@ public final class KafkaLog implements Log, AutoCloseable {
     public void requireContract() throws LogFailure {
         TopicContract topic = contract();
         topic.createIfAbsent();
+        report(topic.violations());
         topic.require();
-        report(List.of());
         topicId = topic.topicId();
         contractMillis = clock.millis();
     }

@@ -250,12 +250,23 @@ final class CacheFeed implements Runnable {
     CacheHealth health() {
         Freshness freshness = served;
         String reason = trouble;
+        Duration staleness = staleness();
         return new CacheHealth(
                 freshness != null,
                 reachable,
                 reason == null ? List.of() : List.of(reason),
-                staleness(),
+                conditions(staleness),
+                staleness,
                 freshness == null ? null : freshness.address());
+    }
+
+    private List<String> conditions(@Nullable Duration staleness) {
+        if (staleness == null || staleness.compareTo(settings.stalenessLimit()) <= 0) {
+            return List.of();
+        }
+        return List.of("stale: the last head of etcd that was reached is older than gateway.stalenessLimit, "
+                + settings.stalenessLimit().toMillis() / 1000.0
+                + " s; what is here is served on. The ingester's /readyz says why");
     }
 
     @Nullable

@@ -95,6 +95,23 @@ public final class ObjectEntry implements Selectable {
         return encoding;
     }
 
+    /** For people: names the key, why the value is not the full object, and the remedy; null when it is. */
+    public @Nullable String defect() {
+        if (encoding == null) {
+            return null;
+        }
+        return "the value of " + key + " "
+                + switch (encoding) {
+                    case RAW -> "can't be decoded; write it again as JSON, or delete it";
+                    case ENCRYPTED -> "is encrypted in etcd; reading it needs etcd without encryption at rest";
+                    case VERSION ->
+                        "is stored in a version that can't be converted; read and write it once through kube-apiserver";
+                    case OVERSIZE ->
+                        "is larger than a record may be; raise max.message.bytes of the topic, or make it smaller";
+                    case PARTIAL -> "is known in part only";
+                };
+    }
+
     /** Whether the JSON holds no byte above 0x7f. */
     public boolean ascii() {
         return ascii;

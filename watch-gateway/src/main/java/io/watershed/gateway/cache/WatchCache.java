@@ -18,21 +18,30 @@ public final class WatchCache implements AutoCloseable {
 
     private final CacheFeed feed;
     private final Thread thread;
+    private final ContractWatch contract;
 
-    private WatchCache(CacheFeed feed) {
+    private WatchCache(CacheFeed feed, ContractWatch contract) {
         this.feed = feed;
+        this.contract = contract;
         this.thread = new Thread(feed, "cache-feed");
     }
 
     /** Starts reading; returns at once. */
     public static WatchCache start(LogSettings log, CacheSettings settings, MeterRegistry meters, InstantSource clock) {
-        return start(new KafkaLogSource(log), settings, log.window(), meters, clock);
+        return start(new KafkaLogSource(log), new KafkaTopic(log), settings, log.window(), meters, clock);
     }
 
     static WatchCache start(
-            LogSource source, CacheSettings settings, Duration window, MeterRegistry meters, InstantSource clock) {
-        WatchCache cache = new WatchCache(new CacheFeed(source, settings, window, meters, clock));
+            LogSource source,
+            ContractWatch.Topic topic,
+            CacheSettings settings,
+            Duration window,
+            MeterRegistry meters,
+            InstantSource clock) {
+        WatchCache cache = new WatchCache(
+                new CacheFeed(source, settings, window, meters, clock), new ContractWatch(topic, meters));
         cache.thread.start();
+        cache.contract.start();
         return cache;
     }
 
@@ -47,7 +56,7 @@ public final class WatchCache implements AutoCloseable {
     }
 
     public CacheHealth health() {
-        return feed.health();
+        return feed.health().with(contract.conditions());
     }
 
     /**
@@ -64,6 +73,7 @@ public final class WatchCache implements AutoCloseable {
 
     @Override
     public void close() {
+        contract.close();
         feed.stop();
         try {
             thread.join(CLOSE_MILLIS);

@@ -3,7 +3,6 @@ package io.watershed.gateway.fanout;
 import io.netty.buffer.ByteBuf;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.ObjectEntry;
-import io.watershed.log.Encoding;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,13 +98,7 @@ final class Delivery {
 
     /** Ends a watch because of an object that could not be decoded. */
     void failUndecodable(Watcher watcher, ObjectEntry object) {
-        fail(watcher, EndReason.UNDECODABLE, Status.internalError(undecodable(object)));
-    }
-
-    private static String undecodable(ObjectEntry object) {
-        Encoding encoding = object.encoding();
-        return "unable to decode the object at key " + object.key() + ": "
-                + (encoding == null ? "unknown" : encoding.header());
+        fail(watcher, EndReason.UNDECODABLE, Status.internalError(String.valueOf(object.defect())));
     }
 
     /** Whether the watch is still there afterwards. */

@@ -21,10 +21,9 @@ final class HealthHandler {
         this.drain = drain;
     }
 
-    private List<Check> checks(boolean readiness) {
+    private List<Check> checks(boolean readiness, CacheHealth health) {
         List<Check> checks = new ArrayList<>(List.of(new Check("ping", true, "")));
         if (readiness) {
-            CacheHealth health = cache.health();
             String stale = health.staleness() == null
                     ? "no head of etcd reached yet"
                     : "staleness " + health.staleness().toMillis() / 1000.0 + " s";
@@ -44,7 +43,9 @@ final class HealthHandler {
     /** {@code path}: /livez, /readyz or /healthz, or one of them with a check's name behind. */
     void handle(Exchange exchange, String path) throws ApiFailure {
         String endpoint = path.substring(1, path.indexOf('/', 1) < 0 ? path.length() : path.indexOf('/', 1));
-        List<Check> checks = checks(!endpoint.equals("livez"));
+        boolean readiness = !endpoint.equals("livez");
+        CacheHealth health = cache.health();
+        List<Check> checks = checks(readiness, health);
         if (path.length() > endpoint.length() + 1) {
             single(exchange, checks, path.substring(endpoint.length() + 2));
             return;
@@ -70,6 +71,10 @@ final class HealthHandler {
             out.append(check.ok() || skipped ? "[+]" : "[-]").append(check.name());
             out.append(skipped ? " excluded: ok" : check.ok() ? " ok" : " failed");
             out.append(check.why().isEmpty() ? "" : ": " + check.why()).append('\n');
+        }
+        if (readiness) {
+            health.conditions()
+                    .forEach(condition -> out.append("warn: ").append(condition).append('\n'));
         }
         excluded.forEach(name -> out.append("warn: some health checks cannot be excluded: no matches for \"")
                 .append(name)

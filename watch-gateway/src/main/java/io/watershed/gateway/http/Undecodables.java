@@ -19,18 +19,6 @@ final class Undecodables {
 
     /** Names the object's key, why it can't be shown, and the remedy. */
     static Status status(ObjectEntry object) {
-        Encoding encoding = object.encoding();
-        String why = encoding == null
-                ? ""
-                : switch (encoding) {
-                    case RAW -> "can't be decoded; write it again as JSON, or delete it";
-                    case ENCRYPTED -> "is encrypted in etcd; reading it needs etcd without encryption at rest";
-                    case VERSION ->
-                        "is stored in a version that can't be converted; read and write it once through kube-apiserver";
-                    case OVERSIZE ->
-                        "is larger than a record may be; raise max.message.bytes of the topic, or make it smaller";
-                    case PARTIAL -> "is known in part only";
-                };
-        return Status.internalError("the value of " + object.key() + " " + why);
+        return Status.internalError(String.valueOf(object.defect()));
     }
 }

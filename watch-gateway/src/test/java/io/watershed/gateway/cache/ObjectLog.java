@@ -57,6 +57,7 @@ public final class ObjectLog {
     public WatchCache follow(MeterRegistry meters) {
         return WatchCache.start(
                 log,
+                log,
                 new CacheSettings(64 << 20, Duration.ofMinutes(5), Duration.ofMinutes(5)),
                 Duration.ofHours(1),
                 meters,

@@ -2,6 +2,7 @@ package io.watershed.gateway.cache;
 
 import io.watershed.log.AppendedRecord;
 import io.watershed.log.LogFailure;
+import io.watershed.log.kafka.TopicContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A log that a test writes, and whose broker it can take away; its clock is the test's as well. */
-final class ScriptedLog implements LogSource, InstantSource {
+final class ScriptedLog implements LogSource, ContractWatch.Topic, InstantSource {
     private final List<AppendedRecord> records = new ArrayList<>();
     private long millis = 1_800_000_000_000L;
     private int pollSize = Integer.MAX_VALUE;
@@ -19,6 +20,7 @@ final class ScriptedLog implements LogSource, InstantSource {
     private int topicChecks;
     private long endsTaken;
     private long undecided;
+    private List<TopicContract.Violation> violations = List.of();
     private @Nullable LogFailure failure;
     private @Nullable LogFailure pollFailure;
 
@@ -53,6 +55,20 @@ final class ScriptedLog implements LogSource, InstantSource {
     synchronized void undecided(long offsets) {
         undecided = offsets;
     }
+
+    /** What the topic is from now on that it must not be. */
+    synchronized void violate(List<TopicContract.Violation> found) {
+        violations = found;
+    }
+
+    @Override
+    public synchronized List<TopicContract.Violation> violations() throws LogFailure {
+        check(failure);
+        return violations;
+    }
+
+    @Override
+    public void close() {}
 
     synchronized void advance(Duration by) {
         millis += by.toMillis();

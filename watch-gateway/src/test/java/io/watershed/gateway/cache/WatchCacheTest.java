@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.watershed.gateway.cache.EtcdModel.Write;
 import io.watershed.log.LogFailure;
+import io.watershed.log.kafka.TopicContract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +29,7 @@ final class WatchCacheTest {
     private @Nullable WatchCache started;
 
     private void start() {
-        WatchCache cache = WatchCache.start(log, SETTINGS, Duration.ofHours(1), meters, log);
+        WatchCache cache = WatchCache.start(log, log, SETTINGS, Duration.ofHours(1), meters, log);
         started = cache;
         cache.addListener(new CacheListener() {
             @Override
@@ -103,6 +105,23 @@ final class WatchCacheTest {
         awaitRevision(102);
         assertThat(cache().health().ready()).isTrue();
         assertThat(cache().health().staleness()).isGreaterThanOrEqualTo(Duration.ofMinutes(10));
+        assertThat(cache().health().conditions())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("stale: ")
+                .contains("gateway.stalenessLimit, 10.0 s");
+        etcd.progress().flush();
+        await(() -> cache().health().conditions().isEmpty());
+    }
+
+    @Test
+    void servesATopicThatIsNotWhatItMustBeAndSaysSo() {
+        log.violate(List.of(new TopicContract.Violation("cleanup.policy", "delete", "compact", true, "the command")));
+        start();
+        etcd.start().flush();
+        await(() -> cache().health().ready());
+        await(() -> cache().health()
+                .conditions()
+                .contains("the topic's cleanup.policy is delete, must be compact: the command"));
     }
 
     @Test

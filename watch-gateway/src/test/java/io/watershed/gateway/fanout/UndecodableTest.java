@@ -31,7 +31,8 @@ class UndecodableTest {
 
         assertThat(all.summary()).containsExactly("ADDED x@11", "ERROR");
         assertThat(all.lines().get(1))
-                .contains("\"message\":\"unable to decode the object at key /registry/pods/a/x: raw\"")
+                .contains(
+                        "\"message\":\"Internal error occurred: the value of /registry/pods/a/x can't be decoded; write it again")
                 .contains("\"reason\":\"InternalError\"")
                 .contains("\"code\":500");
         assertThat(all.isEnded()).isTrue();
@@ -54,7 +55,7 @@ class UndecodableTest {
         harness.loop.runAll();
 
         assertThat(sink.summary()).containsExactly("ADDED w@11", "ERROR");
-        assertThat(sink.lines().get(1)).contains("oversize");
+        assertThat(sink.lines().get(1)).contains("the value of /registry/pods/a/x is larger than a record may be");
     }
 
     @Test
