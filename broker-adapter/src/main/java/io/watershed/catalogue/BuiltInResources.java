@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,16 @@ public final class BuiltInResources {
     public static final ResourceType KEY_VALUE = new ResourceType(
             "watershed.io", "v1", "KeyValue", "keyvalues", "keyvalue", false, List.of("kv"), List.of(), "");
 
-    private static final List<ResourceType> ALL = read();
+    private static final String OFF_BY_DEFAULT = "optional";
+    private static final List<ResourceType> DEFAULT = new ArrayList<>();
+    private static final List<ResourceType> OPTIONAL = new ArrayList<>();
     private static final Map<String, ResourceType> BY_STORAGE_PREFIX = new HashMap<>();
     private static final Map<String, ResourceType> BY_RESOURCE = new HashMap<>();
 
     static {
-        for (ResourceType type : ALL) {
+        for (String[] column : read()) {
+            ResourceType type = parse(column);
+            (column[9].equals(OFF_BY_DEFAULT) ? OPTIONAL : DEFAULT).add(type);
             BY_STORAGE_PREFIX.put(type.storagePrefix(), type);
             BY_RESOURCE.put(type.resource(), type);
         }
@@ -33,9 +38,14 @@ public final class BuiltInResources {
 
     private BuiltInResources() {}
 
-    /** Kubernetes' own, without KeyValue. */
+    /** Kubernetes' own that each cluster serves, without KeyValue. */
     public static List<ResourceType> kubernetes() {
-        return ALL;
+        return Collections.unmodifiableList(DEFAULT);
+    }
+
+    /** Those that Kubernetes serves only where they are switched on: there, when objects of them are seen. */
+    public static List<ResourceType> optional() {
+        return Collections.unmodifiableList(OPTIONAL);
     }
 
     /** By what stands behind the layout's root in etcd: {@code pods}, {@code services/specs}. */
@@ -48,19 +58,19 @@ public final class BuiltInResources {
         return Optional.ofNullable(BY_RESOURCE.get(resource));
     }
 
-    private static List<ResourceType> read() {
-        List<ResourceType> types = new ArrayList<>();
+    private static List<String[]> read() {
+        List<String[]> types = new ArrayList<>();
         try (InputStream in = Objects.requireNonNull(BuiltInResources.class.getResourceAsStream("built-in.tsv"));
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.startsWith("#")) {
-                    types.add(parse(line.split("\t", -1)));
+                    types.add(line.split("\t", -1));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return List.copyOf(types);
+        return types;
     }
 
     private static ResourceType parse(String[] column) {

@@ -6,6 +6,8 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,9 @@ class KeyCatalogueTest {
 
     @Test
     void knowsThePrefixOfEachBuiltInResource() {
-        for (ResourceType type : BuiltInResources.kubernetes()) {
+        List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
+        types.addAll(BuiltInResources.optional());
+        for (ResourceType type : types) {
             String key = "/registry/" + type.storagePrefix() + (type.namespaced() ? "/ns/x" : "/x");
 
             assertThat(name(key)).isEqualTo(new ResourceName(type.resource(), type.namespaced() ? "ns" : null, "x"));

@@ -35,6 +35,7 @@ public final class Resources {
     private static Set<String> builtInGroups() {
         Set<String> groups = new HashSet<>();
         BuiltInResources.kubernetes().forEach(type -> groups.add(type.group()));
+        BuiltInResources.optional().forEach(type -> groups.add(type.group()));
         return groups;
     }
 

@@ -82,9 +82,12 @@ public final class CacheView {
         return images.get(resource);
     }
 
-    /** Every resource there is: the built-in ones, documents, and the custom ones that objects were seen of. */
+    /** Every resource there is: the built-in ones, documents, and the optional and custom ones that objects were seen of. */
     public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
+        BuiltInResources.optional().stream()
+                .filter(type -> resource(type.resource()).prefix() != null)
+                .forEach(types::add);
         types.add(BuiltInResources.KEY_VALUE);
         images.all().forEach(view -> {
             ResourceType custom = view.customType();

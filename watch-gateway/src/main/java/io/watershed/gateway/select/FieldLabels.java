@@ -112,7 +112,9 @@ public final class FieldLabels {
 
     private static Map<String, FieldLabels> known() {
         Map<String, FieldLabels> known = new HashMap<>();
-        for (ResourceType type : BuiltInResources.kubernetes()) {
+        List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
+        types.addAll(BuiltInResources.optional());
+        for (ResourceType type : types) {
             known.put(
                     type.resource(),
                     new FieldLabels(builtIn(type.resource()).orElseGet(() -> new Builder(Wording.NOT_KNOWN))));

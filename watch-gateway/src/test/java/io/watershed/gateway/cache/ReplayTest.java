@@ -230,4 +230,20 @@ final class ReplayTest {
                     assertThat(type.namespaced()).isTrue();
                 });
     }
+
+    @Test
+    void resourcesThatAreOffByDefaultAreThereWithTheirObjects() throws Exception {
+        etcd.start()
+                .write(new Write(new ResourceName("leasecandidates.coordination.k8s.io", "a", "x"), "1", null))
+                .flush();
+        Replay replay = open();
+        assertThat(replay.view().resources()).noneMatch(type -> type.kind().equals("LeaseCandidate"));
+
+        replay.step();
+
+        assertThat(replay.view().resources())
+                .filteredOn(type -> type.kind().equals("LeaseCandidate"))
+                .singleElement()
+                .satisfies(type -> assertThat(type.version()).isEqualTo("v1beta1"));
+    }
 }

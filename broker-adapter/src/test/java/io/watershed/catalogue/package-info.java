@@ -1,0 +1,4 @@
+@NullMarked
+package io.watershed.catalogue;
+
+import org.jspecify.annotations.NullMarked;
