@@ -1,0 +1,4 @@
+@NullMarked
+package io.watershed.ingest.transcode;
+
+import org.jspecify.annotations.NullMarked;
