@@ -118,7 +118,7 @@ public final class IngesterConfiguration {
     /** Of all configuration that decides what stands in the log (N6). */
     static String fingerprint(EtcdSettings etcd, Settings settings) {
         String text = "prefixes " + etcd.prefixes() + " exclude " + etcd.exclude() + " root " + settings.get(ROOT)
-                + " catalogue 1 codec " + ValueDecoder.CODEC;
+                + " catalogue 2 codec " + ValueDecoder.CODEC;
         return String.format("%016x", ValueHash.of(text.getBytes(UTF_8)));
     }
 }

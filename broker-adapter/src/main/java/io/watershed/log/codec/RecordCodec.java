@@ -25,7 +25,7 @@ public final class RecordCodec {
     public static final int FORMAT = 1;
 
     /** The newest {@code f=} whose values this version can serve. A reader refuses a newer one. */
-    public static final int NEWEST_CODEC = 1;
+    public static final int NEWEST_CODEC = 2;
 
     /** Name of the one header. */
     public static final String HEADER = "watershed";

@@ -84,11 +84,15 @@ record Identity(String kind, String apiVersion) {
         return object;
     }
 
-    /** Whether the value names another kind, group, name or namespace than this; one that names none does not. */
-    boolean contradicts(Map<String, @Nullable Object> stored, ResourceName name) {
+    /**
+     * Whether the value names another kind, group, name or namespace than this; one that names none does not.
+     *
+     * @param otherVersion its apiVersion is another, and is known to be
+     */
+    boolean contradicts(Map<String, @Nullable Object> stored, ResourceName name, boolean otherVersion) {
         Map<String, @Nullable Object> metadata = metadata(stored);
         return differs(stored.get("kind"), kind)
-                || differs(stored.get("apiVersion"), apiVersion)
+                || (!otherVersion && differs(stored.get("apiVersion"), apiVersion))
                 || differs(metadata.get("name"), name.name())
                 || differs(metadata.get("namespace"), name.namespace())
                 || (stored.containsKey("metadata") && !(stored.get("metadata") instanceof Map));

@@ -7,7 +7,12 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.ingest.catalogue.KeyCatalogue;
 import io.watershed.ingest.catalogue.Placement;
+import io.watershed.ingest.decode.StoredVersions.Step;
 import io.watershed.ingest.etcd.EtcdValue;
+import io.watershed.ingest.transcode.Cbor;
+import io.watershed.ingest.transcode.DecodedObject;
+import io.watershed.ingest.transcode.ProtobufObject;
+import io.watershed.ingest.transcode.Undecodable;
 import io.watershed.log.Encoding;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.KeyVersion;
@@ -33,16 +38,13 @@ import org.slf4j.event.Level;
  */
 public final class ValueDecoder {
     /** Number of this codec: raised whenever the same bytes would give another value; such keys are then published anew. */
-    public static final int CODEC = 1;
+    public static final int CODEC = 2;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ValueDecoder.class);
     private static final int WARNINGS = 1000;
-    private static final byte[] PROTOBUF = {'k', '8', 's', 0};
     private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(UTF_8);
-    private static final byte[] CBOR = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7};
-
-    /** Deployments, ingresses and others were kinds of this group first, under the same keys. */
-    private static final String BIRTHPLACE = "extensions";
+    private static final String UNKNOWN_FIELDS =
+            "the object was written by a newer Kubernetes than this ingester knows: upgrade gateways, then ingesters";
 
     private final KeyCatalogue catalogue;
     private final MeterRegistry meters;
@@ -99,11 +101,24 @@ public final class ValueDecoder {
         if (startsWith(bytes, ENCRYPTED)) {
             return opaque(placement, value, Encoding.ENCRYPTED, "give the ingester etcd's values unencrypted");
         }
-        if (startsWith(bytes, PROTOBUF) || startsWith(bytes, CBOR)) {
-            return opaque(placement, value, Encoding.RAW, "this version reads JSON values only");
+        try {
+            if (ProtobufObject.is(bytes)) {
+                return protobuf(placement, value);
+            }
+            return json(placement, value, Cbor.is(bytes) ? Cbor.toJson(bytes) : bytes);
+        } catch (Undecodable e) {
+            return opaque(
+                    placement,
+                    value,
+                    Encoding.RAW,
+                    e.getMessage()
+                            + ": upgrade the ingester if a newer Kubernetes wrote it, else restore it or delete the key");
         }
+    }
+
+    private ObjectValue json(Placement placement, EtcdValue value, byte[] text) {
         JsonTree json = new JsonTree();
-        Map<String, @Nullable Object> object = json.parseObject(bytes);
+        Map<String, @Nullable Object> object = json.parseObject(text);
         if (object == null) {
             return opaque(placement, value, Encoding.RAW, "write a JSON object to this key, or delete it");
         }
@@ -112,33 +127,92 @@ public final class ValueDecoder {
         }
         Identity identity = Identity.of(placement, object);
         String stored = Identity.text(object, "apiVersion");
-        if (placement instanceof Placement.BuiltIn builtIn && isOtherVersion(builtIn.type(), stored)) {
-            count(
-                    "version",
-                    value.key(),
-                    "write the object in " + builtIn.type().apiVersion());
-            Map<String, @Nullable Object> stub = identity.object(placement.name(), value.modRevision());
-            stub.put("watershed", ordered("enc", Encoding.VERSION.header(), "storedVersion", stored));
-            return new ObjectValue(JsonTree.write(stub), CODEC, stored, Encoding.VERSION);
+        Step step = step(placement, stored, Identity.text(object, "kind"));
+        if (step == Step.IMPOSSIBLE) {
+            return otherVersion(placement, value, identity, stored);
         }
-        if (identity.contradicts(object, Objects.requireNonNull(placement.name()))) {
-            count("mismatch", value.key(), "the key wins over what the value says of kind, namespace and name");
+        ResourceName name = Objects.requireNonNull(placement.name());
+        if (identity.contradicts(object, name, step != Step.NONE)) {
+            countMismatch(value.key());
         }
-        return new ObjectValue(
-                JsonTree.write(identity.merged(object, Objects.requireNonNull(placement.name()), value.modRevision())),
-                CODEC,
-                null,
-                null);
+        Map<String, @Nullable Object> merged = identity.merged(object, name, value.modRevision());
+        complete(placement, step, merged);
+        return new ObjectValue(JsonTree.write(merged), CODEC, step == Step.NONE ? null : stored, null);
     }
 
-    /** Another version of the same group, or the group where it was born: what it holds may mean something else there. */
-    private static boolean isOtherVersion(ResourceType type, @Nullable String stored) {
-        if (stored == null || stored.equals(type.apiVersion())) {
-            return false;
+    private ObjectValue protobuf(Placement placement, EtcdValue value) throws Undecodable {
+        ProtobufObject stored = ProtobufObject.of(value.value());
+        Identity identity = Identity.of(placement, ordered("kind", stored.kind(), "apiVersion", stored.apiVersion()));
+        Step step = step(placement, stored.apiVersion(), stored.kind());
+        if (step == Step.IMPOSSIBLE) {
+            return otherVersion(placement, value, identity, stored.apiVersion());
         }
-        int slash = stored.indexOf('/');
-        String group = slash < 0 ? "" : stored.substring(0, slash);
-        return group.equals(type.group()) || group.equals(BIRTHPLACE);
+        DecodedObject decoded = decoded(stored, step, identity, placement, value.modRevision());
+        boolean otherKind = differs(stored.kind(), identity.kind());
+        boolean misplaced = step == Step.NONE && differs(stored.apiVersion(), identity.apiVersion());
+        if (decoded.contradictsKey() || otherKind || misplaced) {
+            countMismatch(value.key());
+        }
+        if (decoded.isPartial()) {
+            count(Encoding.PARTIAL.header(), value.key(), UNKNOWN_FIELDS);
+        }
+        return new ObjectValue(
+                step.converts() || decoded.isIncomplete() ? completed(placement, step, decoded.json()) : decoded.json(),
+                CODEC,
+                step == Step.NONE ? null : stored.apiVersion(),
+                decoded.isPartial() ? Encoding.PARTIAL : null);
+    }
+
+    private static DecodedObject decoded(
+            ProtobufObject stored, Step step, Identity identity, Placement placement, long revision)
+            throws Undecodable {
+        // Where the fields are the same, today's message shows them by today's rules.
+        boolean asOurs = step == Step.RENAME || stored.kind().isEmpty();
+        ResourceName name = Objects.requireNonNull(placement.name());
+        return stored.json(
+                asOurs ? identity.apiVersion() : stored.apiVersion(),
+                asOurs ? identity.kind() : stored.kind(),
+                new ProtobufObject.Identity(
+                        identity.kind(), identity.apiVersion(), revision, name.name(), name.namespace()));
+    }
+
+    private static boolean differs(String said, String is) {
+        return !said.isEmpty() && !said.equals(is);
+    }
+
+    private static Step step(Placement placement, @Nullable String apiVersion, @Nullable String kind) {
+        return placement instanceof Placement.BuiltIn builtIn
+                ? StoredVersions.step(builtIn.type(), apiVersion, kind)
+                : Step.NONE;
+    }
+
+    private static byte[] completed(Placement placement, Step step, byte[] json) {
+        Map<String, @Nullable Object> object = Objects.requireNonNull(new JsonTree().parseObject(json));
+        complete(placement, step, object);
+        return JsonTree.write(object);
+    }
+
+    private static void complete(Placement placement, Step step, Map<String, @Nullable Object> object) {
+        if (placement instanceof Placement.BuiltIn builtIn) {
+            Conversions.apply(step, object);
+            Defaults.apply(builtIn.type(), object);
+        }
+    }
+
+    private ObjectValue otherVersion(Placement placement, EtcdValue value, Identity identity, @Nullable String stored) {
+        count(
+                Encoding.VERSION.header(),
+                value.key(),
+                "stored as " + stored
+                        + ", which can't be converted: read it through kube-apiserver and write it back as "
+                        + identity.apiVersion());
+        Map<String, @Nullable Object> stub = identity.object(placement.name(), value.modRevision());
+        stub.put("watershed", ordered("enc", Encoding.VERSION.header(), "storedVersion", stored));
+        return new ObjectValue(JsonTree.write(stub), CODEC, stored, Encoding.VERSION);
+    }
+
+    private void countMismatch(EtcdKey key) {
+        count("mismatch", key, "the key wins over what the value says of kind, namespace and name");
     }
 
     private ObjectValue opaque(Placement placement, EtcdValue value, Encoding encoding, String remedy) {

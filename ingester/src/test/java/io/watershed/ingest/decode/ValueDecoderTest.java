@@ -12,7 +12,9 @@ import io.watershed.log.ObjectRecord;
 import io.watershed.log.ObjectValue;
 import io.watershed.log.ValueHash;
 import io.watershed.log.codec.ObjectJson;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -107,19 +109,35 @@ class ValueDecoderTest {
     }
 
     @Test
-    void storedVersionThatIsNotTheServedOneIsMarked() {
+    void storedVersionThatCanNotBeConvertedIsMarked() {
         ObjectValue made = value(
-                "/registry/ingress/default/web",
-                "{\"kind\":\"Ingress\",\"apiVersion\":\"extensions/v1beta1\",\"spec\":{\"backend\":{}}}"
+                "/registry/horizontalpodautoscalers/default/web",
+                "{\"kind\":\"HorizontalPodAutoscaler\",\"apiVersion\":\"autoscaling/v1\",\"spec\":{\"maxReplicas\":3}}"
                         .getBytes(UTF_8));
 
         assertThat(made.encoding()).isEqualTo(Encoding.VERSION);
-        assertThat(made.storedVersion()).isEqualTo("extensions/v1beta1");
+        assertThat(made.storedVersion()).isEqualTo("autoscaling/v1");
         assertThat(new String(made.json(), UTF_8))
-                .isEqualTo("{\"kind\":\"Ingress\",\"apiVersion\":\"networking.k8s.io/v1\","
+                .isEqualTo("{\"kind\":\"HorizontalPodAutoscaler\",\"apiVersion\":\"autoscaling/v2\","
                         + "\"metadata\":{\"resourceVersion\":\"7\",\"name\":\"web\",\"namespace\":\"default\"},"
-                        + "\"watershed\":{\"enc\":\"version\",\"storedVersion\":\"extensions/v1beta1\"}}");
+                        + "\"watershed\":{\"enc\":\"version\",\"storedVersion\":\"autoscaling/v1\"}}");
         assertThat(counted("version")).isEqualTo(1);
+    }
+
+    @Test
+    void storedVersionWithTheSameFieldsIsRenamedAndKeptInTheHeader() {
+        ObjectValue made = value(
+                "/registry/leases/default/l",
+                "{\"kind\":\"Lease\",\"apiVersion\":\"coordination.k8s.io/v1beta1\",\"spec\":{\"holderIdentity\":\"h\"}}"
+                        .getBytes(UTF_8));
+
+        assertThat(made.encoding()).isNull();
+        assertThat(made.storedVersion()).isEqualTo("coordination.k8s.io/v1beta1");
+        assertThat(new String(made.json(), UTF_8))
+                .isEqualTo("{\"kind\":\"Lease\",\"apiVersion\":\"coordination.k8s.io/v1\","
+                        + "\"metadata\":{\"resourceVersion\":\"7\",\"name\":\"l\",\"namespace\":\"default\"},"
+                        + "\"spec\":{\"holderIdentity\":\"h\"}}");
+        assertThat(meters.getMeters()).as("nothing to complain about").isEmpty();
     }
 
     @ParameterizedTest
@@ -149,10 +167,16 @@ class ValueDecoderTest {
     }
 
     @Test
-    void cborIsPublishedRaw() {
-        byte[] cbor = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7, (byte) 0xa0};
+    void cborIsPublishedAsItsJson() {
+        byte[] cbor = HexFormat.of().parseHex("d9d9f7a14473706563a1416e1b7fffffffffffffff");
 
-        assertThat(value(CONFIG_MAP, cbor).encoding()).isEqualTo(Encoding.RAW);
+        assertThat(new String(
+                        value("/registry/example.com/widgets/default/w", cbor).json(), UTF_8))
+                .isEqualTo(
+                        "{\"kind\":\"Widgets\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"resourceVersion\":\"7\","
+                                + "\"name\":\"w\",\"namespace\":\"default\"},\"spec\":{\"n\":9223372036854775807}}");
+        assertThat(value(CONFIG_MAP, Arrays.copyOf(cbor, cbor.length - 1)).encoding())
+                .isEqualTo(Encoding.RAW);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A log in memory: fenced, in whole transactions, every record through the codec. Commits fail where a test says so. */
@@ -41,6 +42,17 @@ final class MemoryLog implements Log {
     /** Of the records from the given one on. */
     List<Entry> entriesFrom(int first) {
         return entries().subList(first, records.size());
+    }
+
+    /** Makes other records of those that are there, as an older release would have written them. */
+    void alter(UnaryOperator<Entry> alteration) {
+        records.replaceAll(record -> new AppendedRecord(
+                record.offset(),
+                record.timestampMillis(),
+                new LogRecord(
+                        record.record().generation(),
+                        record.record().sequence(),
+                        alteration.apply(record.record().entry()))));
     }
 
     /** How many records each transaction has. */

@@ -3,12 +3,17 @@ package io.watershed.ingest.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.watershed.ingest.decode.ValueDecoder;
 import io.watershed.ingest.etcd.EtcdFailure;
+import io.watershed.log.Encoding;
 import io.watershed.log.Entry;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.LogFailure;
+import io.watershed.log.ObjectRecord;
+import io.watershed.log.ObjectValue;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RelistTest {
@@ -125,6 +130,41 @@ class RelistTest {
 
         assertThat(snapshotsFrom(before)).hasSize(1);
         assertThat(ingest.relists("configuration")).isEqualTo(1);
+    }
+
+    @Test
+    void whatAnOlderCodecMadeIsPublishedAnew() throws Exception {
+        ingest.etcd.put("/registry/configmaps/default/a", "{\"data\":{}}");
+        ingest.etcd.put("/registry/configmaps/default/b", "{\"data\":{}}");
+        ingest.start();
+        ingest.log.alter(entry -> entry instanceof Entry.Snapshot snapshot
+                        && snapshot.object().key().equals(EtcdKey.utf8("/registry/configmaps/default/a"))
+                ? new Entry.Snapshot(byTheFirstCodec(snapshot.object()))
+                : entry);
+        int before = ingest.log.records().size();
+        ingest.identity = IngestFixture.identity("f2", 0); // the codec is part of it
+        ingest.etcd.put("/registry/configmaps/default/c", "{}");
+
+        ingest.start();
+
+        assertThat(snapshotsFrom(before))
+                .extracting(entry -> ((Entry.Snapshot) entry).object())
+                .filteredOn(object -> object.key().equals(EtcdKey.utf8("/registry/configmaps/default/a")))
+                .singleElement()
+                .satisfies(object -> assertThat(
+                                Objects.requireNonNull(object.value()).codec())
+                        .isEqualTo(ValueDecoder.CODEC));
+        assertThat(snapshotsFrom(before)).hasSize(2);
+        ingest.assertLogEqualsEtcd();
+    }
+
+    private static ObjectRecord byTheFirstCodec(ObjectRecord object) {
+        ObjectValue value = Objects.requireNonNull(object.value());
+        return new ObjectRecord(
+                object.key(),
+                object.version(),
+                object.resource(),
+                new ObjectValue(value.json(), ValueDecoder.CODEC - 1, null, Encoding.RAW));
     }
 
     @Test
