@@ -43,6 +43,7 @@ public final class ValueDecoder {
     private static final Logger LOGGER = LoggerFactory.getLogger(ValueDecoder.class);
     private static final int WARNINGS = 1000;
     private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(UTF_8);
+    private static final int LONGEST_VERSION = 500;
     private static final String UNKNOWN_FIELDS =
             "the object was written by a newer Kubernetes than this ingester knows: upgrade gateways, then ingesters";
 
@@ -116,7 +117,7 @@ public final class ValueDecoder {
         }
     }
 
-    private ObjectValue json(Placement placement, EtcdValue value, byte[] text) {
+    private ObjectValue json(Placement placement, EtcdValue value, byte[] text) throws Undecodable {
         JsonTree json = new JsonTree();
         Map<String, @Nullable Object> object = json.parseObject(text);
         if (object == null) {
@@ -180,7 +181,11 @@ public final class ValueDecoder {
         return !said.isEmpty() && !said.equals(is);
     }
 
-    private static Step step(Placement placement, @Nullable String apiVersion, @Nullable String kind) {
+    private static Step step(Placement placement, @Nullable String apiVersion, @Nullable String kind)
+            throws Undecodable {
+        if (apiVersion != null && apiVersion.length() > LONGEST_VERSION) {
+            throw new Undecodable("apiVersion is too long"); // for a header
+        }
         return placement instanceof Placement.BuiltIn builtIn
                 ? StoredVersions.step(builtIn.type(), apiVersion, kind)
                 : Step.NONE;

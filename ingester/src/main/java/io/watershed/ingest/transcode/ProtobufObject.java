@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtobufObject {
     private static final byte[] MAGIC = {'k', '8', 's', 0};
+    private static final int LONGEST_NAME = 100;
     private static final int TYPE_META = 1;
     private static final int RAW = 2;
     private static final int CONTENT_ENCODING = 3;
@@ -120,8 +121,12 @@ public final class ProtobufObject {
     private static MessageType message(String apiVersion, String kind) throws Undecodable {
         MessageType type = FieldTable.kubernetes().message(apiVersion, kind);
         if (type == null) {
-            throw new Undecodable("kind is not known: " + kind + " of " + apiVersion);
+            throw new Undecodable("kind is not known: " + shortened(kind) + " of " + shortened(apiVersion));
         }
         return type;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "…";
     }
 }

@@ -4,7 +4,7 @@ package io.watershed.ingest.transcode;
 public final class Undecodable extends Exception {
     private static final long serialVersionUID = 1;
 
-    Undecodable(String message) {
+    public Undecodable(String message) {
         super(message, null, false, false); // damaged values may be many: no stack traces
     }
 }

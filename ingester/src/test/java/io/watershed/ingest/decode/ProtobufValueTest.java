@@ -123,6 +123,18 @@ class ProtobufValueTest {
     }
 
     @Test
+    void versionThatNoHeaderCanHoldIsPublishedRaw() {
+        String version = "v" + "1".repeat(10_000);
+
+        assertThat(value("/registry/configmaps/default/a", stored(version, "ConfigMap", message(1, METADATA)))
+                        .encoding())
+                .isEqualTo(Encoding.RAW);
+        assertThat(value("/registry/configmaps/default/a", ("{\"apiVersion\":\"" + version + "\"}").getBytes(UTF_8))
+                        .encoding())
+                .isEqualTo(Encoding.RAW);
+    }
+
+    @Test
     void oldObjectsAreCompleted() {
         ObjectValue made = value("/registry/secrets/default/a", stored("v1", "Secret", message(1, METADATA, 3, "")));
 
