@@ -58,8 +58,16 @@ public final class Gateway implements AutoCloseable {
         WatchCache cache = WatchCache.start(log, cacheSettings, meters, InstantSource.system());
         Fanout fanout = new Fanout(cache::view, fanoutSettings, meters, System::nanoTime);
         cache.addListener(fanout);
-        GatewayServer server =
-                new GatewayServer(vertx, serverSettings, cache, fanout, new Drain(), meters, version, System::nanoTime);
+        GatewayServer server = new GatewayServer(
+                vertx,
+                serverSettings,
+                cache,
+                fanout,
+                new Drain(),
+                meters,
+                version,
+                InstantSource.system(),
+                System::nanoTime);
         try {
             int port = await(server.start(loops), Duration.ofSeconds(30));
             return new Gateway(vertx, cache, server, port, drain);

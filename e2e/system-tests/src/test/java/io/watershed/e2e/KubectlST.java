@@ -41,16 +41,16 @@ final class KubectlST {
     }
 
     @Test
-    void getShowsNameAndAgeOfEachObject() {
+    void getShowsTheColumnsOfTheKind() {
         put("table", "first", "{}");
-        long revision = put("table", "second", "{}");
+        long revision = put("table", "second", "{\"data\":{\"a\":\"1\",\"b\":\"2\"}}");
         awaitRevision(revision);
 
         assertThat(kubectl.run("get", "configmaps", "-n", "table").lines())
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("NAME\\s+AGE\\s*"),
-                        line -> assertThat(line).matches("first\\s+\\S+\\s*"),
-                        line -> assertThat(line).matches("second\\s+\\S+\\s*"));
+                        line -> assertThat(line).matches("NAME\\s+DATA\\s+AGE\\s*"),
+                        line -> assertThat(line).matches("first\\s+0\\s+\\S+\\s*"),
+                        line -> assertThat(line).matches("second\\s+2\\s+\\S+\\s*"));
     }
 
     @Test
@@ -96,11 +96,11 @@ final class KubectlST {
                             .lines()
                             .map(line -> line.replaceAll("\\s+", " ").strip()))
                     .containsExactly(
-                            "EVENT NAME AGE",
-                            "ADDED before <unknown>",
-                            "ADDED later <unknown>",
-                            "MODIFIED later <unknown>",
-                            "DELETED before <unknown>");
+                            "EVENT NAME DATA AGE",
+                            "ADDED before 0 <unknown>",
+                            "ADDED later 0 <unknown>",
+                            "MODIFIED later 1 <unknown>",
+                            "DELETED before 0 <unknown>");
         }
     }
 

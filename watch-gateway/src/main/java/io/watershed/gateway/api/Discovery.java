@@ -143,7 +143,8 @@ public final class Discovery {
                         + "\"compiler\":\"javac\",");
         JsonText.member(
                 out, "platform", "java/" + System.getProperty("os.arch", "").toLowerCase(Locale.ROOT));
-        return JsonText.indent(JsonText.close(out, '}').toString());
+        return new String(
+                JsonIndenter.indented(JsonText.close(out, '}').toString().getBytes(UTF_8)), UTF_8);
     }
 
     /** The entity tag of a document. */

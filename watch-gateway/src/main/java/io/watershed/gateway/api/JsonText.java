@@ -61,47 +61,4 @@ final class JsonText {
         }
         return out.append(bracket);
     }
-
-    /** The same JSON, indented by two spaces a level, without a final line feed. */
-    static String indent(String compact) {
-        StringBuilder out = new StringBuilder(compact.length() * 2);
-        int depth = 0;
-        boolean inText = false;
-        for (int i = 0; i < compact.length(); i++) {
-            char c = compact.charAt(i);
-            if (inText) {
-                out.append(c);
-                if (c == '\\') {
-                    out.append(compact.charAt(++i));
-                } else if (c == '"') {
-                    inText = false;
-                }
-                continue;
-            }
-            switch (c) {
-                case '"' -> {
-                    inText = true;
-                    out.append(c);
-                }
-                case '{', '[' -> {
-                    out.append(c);
-                    char next = compact.charAt(i + 1);
-                    if (next == '}' || next == ']') {
-                        out.append(compact.charAt(++i));
-                    } else {
-                        line(out, ++depth);
-                    }
-                }
-                case '}', ']' -> line(out, --depth).append(c);
-                case ',' -> line(out.append(c), depth);
-                case ':' -> out.append(": ");
-                default -> out.append(c);
-            }
-        }
-        return out.toString();
-    }
-
-    private static StringBuilder line(StringBuilder out, int depth) {
-        return out.append('\n').append("  ".repeat(depth));
-    }
 }

@@ -83,11 +83,12 @@ public final class Resources {
                 .toList();
     }
 
-    static boolean isBuiltInGroup(String group) {
+    /** Whether Kubernetes itself has the group. */
+    public static boolean isBuiltInGroup(String group) {
         return BUILT_IN_GROUPS.contains(group);
     }
 
-    /** Whether items of its lists carry kind and apiVersion: custom resources' do. */
+    /** Whether its items are typed in lists, and so leave out kind and apiVersion: custom resources' don't. */
     public static boolean hasTypedItems(ResourceType type) {
         return isBuiltInGroup(type.group());
     }

@@ -197,7 +197,7 @@ public final class Status {
 
     /** Indented, without a line feed behind it: how a client is answered that accepts nothing that is served. */
     public byte[] indented() {
-        return JsonText.indent(text()).getBytes(UTF_8);
+        return JsonIndenter.indented(json());
     }
 
     private String text() {

@@ -168,7 +168,7 @@ final class CatchUp {
                 seen++) {
             ObjectEntry object = objects.next();
             if (watcher.watchClass.selects(object)) {
-                Frames.append(frames, object);
+                Frames.append(frames, object, watcher.order.target().transform());
                 events++;
             } else if (tail.failing() && watcher.watchClass.isUndecodable(object)) {
                 failure = object;

@@ -3,6 +3,7 @@ package io.watershed.gateway.fanout;
 import io.netty.buffer.ByteBuf;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.gateway.represent.Transform;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ final class Delivery {
 
     private @Nullable String bookmarkKind;
     private @Nullable String bookmarkApiVersion;
+    private @Nullable Transform bookmarkTransform;
     private long bookmarkRevision;
 
     /**
@@ -36,8 +38,12 @@ final class Delivery {
 
     /** Writes frames, whose ownership passes here. */
     void write(Watcher watcher, ByteBuf frames, int events) {
-        int bytes = frames.readableBytes();
-        if (send(watcher, frames)) {
+        ByteBuf written = watcher.begun
+                ? frames
+                : Frames.first(frames, watcher.order.target().transform());
+        watcher.begun = true;
+        int bytes = written.readableBytes();
+        if (send(watcher, written)) {
             metrics.writes.increment();
             metrics.bytes.increment(bytes);
             if (events > 0) {
@@ -53,7 +59,8 @@ final class Delivery {
         if (made == null
                 || bookmarkRevision != revision
                 || !order.kind().equals(bookmarkKind)
-                || !order.apiVersion().equals(bookmarkApiVersion)) {
+                || !order.apiVersion().equals(bookmarkApiVersion)
+                || !order.target().transform().equals(bookmarkTransform)) {
             forgetBookmark();
             made = Frames.ALLOCATOR.directBuffer(256);
             Frames.appendBookmark(made, order, revision, false);
@@ -61,6 +68,7 @@ final class Delivery {
             bookmarkRevision = revision;
             bookmarkKind = order.kind();
             bookmarkApiVersion = order.apiVersion();
+            bookmarkTransform = order.target().transform();
         }
         metrics.bookmarks.increment();
         write(watcher, made.retainedDuplicate(), 0);

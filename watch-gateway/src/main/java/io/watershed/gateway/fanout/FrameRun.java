@@ -64,7 +64,7 @@ final class FrameRun {
             if (frames == null) {
                 frames = Frames.ALLOCATOR.directBuffer();
             }
-            Frames.append(frames, event, type);
+            Frames.append(frames, event, type, watches.target.transform());
             events++;
         }
         to++;

@@ -6,11 +6,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.HistoryEvent;
 import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.gateway.represent.TableTransform;
+import io.watershed.gateway.represent.Transform;
 import io.watershed.log.codec.ObjectJson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lines of a watch: {@code {"type":"ADDED","object":…}} and a line feed, in ASCII.
@@ -25,8 +30,11 @@ final class Frames {
     private static final byte[] ADDED_HEAD = head("ADDED");
     private static final byte[] MODIFIED_HEAD = head("MODIFIED");
     private static final byte[] DELETED_HEAD = head("DELETED");
+    private static final byte[] BOOKMARK_HEAD = head("BOOKMARK");
     private static final byte[] ERROR_HEAD = head("ERROR");
     private static final byte[] TAIL = {'}', '\n'};
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Frames.class);
 
     private Frames() {}
 
@@ -35,31 +43,85 @@ final class Frames {
     }
 
     /** Appends one event. A DELETED carries the last state that matched, under the revision of the change that ended it. */
-    static void append(ByteBuf out, HistoryEvent event, EventType type) {
-        switch (type) {
-            case ADDED -> out.writeBytes(ADDED_HEAD).writeBytes(objectJson(event));
-            case MODIFIED -> out.writeBytes(MODIFIED_HEAD).writeBytes(objectJson(event));
-            case DELETED -> spliced(out.writeBytes(DELETED_HEAD), previousJson(event), event.revision());
+    static void append(ByteBuf out, HistoryEvent event, EventType type, Transform transform) {
+        out.writeBytes(
+                switch (type) {
+                    case ADDED -> ADDED_HEAD;
+                    case MODIFIED -> MODIFIED_HEAD;
+                    case DELETED -> DELETED_HEAD;
+                });
+        if (transform instanceof Transform.Whole) {
+            if (type == EventType.DELETED) {
+                spliced(out, previousJson(event), event.revision());
+            } else {
+                out.writeBytes(objectJson(event));
+            }
+        } else if (type == EventType.DELETED) {
+            ByteBuf deleted = Unpooled.buffer();
+            spliced(deleted, present(event.previous()).json(), event.revision());
+            out.writeBytes(transformed(ByteBufUtil.getBytes(deleted), transform));
+        } else {
+            out.writeBytes(transformed(present(event.object()).json(), transform));
         }
         out.writeBytes(TAIL);
     }
 
     /** Appends an object of the initial state. */
-    static void append(ByteBuf out, ObjectEntry object) {
+    static void append(ByteBuf out, ObjectEntry object, Transform transform) {
         out.writeBytes(ADDED_HEAD);
-        out.writeBytes(object.ascii() ? object.json() : AsciiJson.escape(object.json()));
+        if (transform instanceof Transform.Whole) {
+            out.writeBytes(object.ascii() ? object.json() : AsciiJson.escape(object.json()));
+        } else {
+            out.writeBytes(transformed(object.json(), transform));
+        }
         out.writeBytes(TAIL);
+    }
+
+    /** In ASCII. Made for each class anew: a row tells ages, which are those of the moment. */
+    private static byte[] transformed(byte[] json, Transform transform) {
+        byte[] made;
+        try {
+            made = transform.event(json);
+        } catch (RuntimeException e) {
+            // The other watches of the loop must not suffer. Clients take whole objects too, as kube-apiserver's may be
+            // in this case.
+            LOGGER.atError()
+                    .setCause(e)
+                    .log("object can't be shown as asked for, and is sent as it is to some watches;"
+                            + " please report this with the object's kind");
+            made = json;
+        }
+        return AsciiJson.is(made) ? made : AsciiJson.escape(made);
+    }
+
+    /** The first frames that a client is sent, where the very first says more than it says to others. Frames pass in and out. */
+    static ByteBuf first(ByteBuf frames, Transform transform) {
+        byte[] columns = transform.columns();
+        if (columns == null) {
+            return frames;
+        }
+        ByteBuf none = Unpooled.wrappedBuffer(TableTransform.NO_COLUMNS);
+        int at = ByteBufUtil.indexOf(none, frames);
+        if (at < 0) {
+            return frames;
+        }
+        int length = at - frames.readerIndex();
+        ByteBuf first = ALLOCATOR.directBuffer(frames.readableBytes() + columns.length);
+        first.writeBytes(frames, length).writeBytes(columns);
+        frames.skipBytes(TableTransform.NO_COLUMNS.length);
+        first.writeBytes(frames);
+        frames.release();
+        return first;
     }
 
     /** Appends a bookmark. */
     static void appendBookmark(ByteBuf out, WatchOrder order, long revision, boolean endOfInitialEvents) {
-        ByteBufUtil.writeAscii(
-                out,
-                "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":" + AsciiJson.quoted(order.kind()) + ",\"apiVersion\":"
-                        + AsciiJson.quoted(order.apiVersion()) + ",\"metadata\":{\"resourceVersion\":\"" + revision
-                        + "\""
-                        + (endOfInitialEvents ? ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}" : "")
-                        + "}}}\n");
+        String object = "{\"kind\":" + AsciiJson.quoted(order.kind()) + ",\"apiVersion\":"
+                + AsciiJson.quoted(order.apiVersion()) + ",\"metadata\":{\"resourceVersion\":\"" + revision + "\""
+                + (endOfInitialEvents ? ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}" : "") + "}}";
+        out.writeBytes(BOOKMARK_HEAD)
+                .writeBytes(order.target().transform().bookmark(object.getBytes(US_ASCII), endOfInitialEvents))
+                .writeBytes(TAIL);
     }
 
     /** The line that ends a watch with an error. */

@@ -180,7 +180,7 @@ final class Tail {
             visit.batch = joined;
         }
         int before = joined.readableBytes();
-        Frames.append(joined, event, type);
+        Frames.append(joined, event, type, visit.target.transform());
         visit.batchEvents++;
         bytes += joined.readableBytes() - before;
         largest = Math.max(largest, joined.readableBytes());

@@ -61,6 +61,9 @@ public final class Watcher {
     long endAtNanos;
     boolean draining;
 
+    /** Whether its client has been sent anything. */
+    boolean begun;
+
     /** Whether it waits for its turn to catch up. */
     boolean queued;
 

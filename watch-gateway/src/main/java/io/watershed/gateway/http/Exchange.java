@@ -7,10 +7,14 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.watershed.gateway.api.Accept;
+import io.watershed.gateway.api.ApiFailure;
+import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.WatchCache;
+import io.watershed.gateway.represent.Syntax;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p><em>Threads:</em> its event loop's.
  */
 final class Exchange {
+    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
 
     private final HttpServerRequest request;
@@ -79,14 +84,52 @@ final class Exchange {
         if (status.retryAfterSeconds() > 0) {
             response.putHeader("Retry-After", Integer.toString(status.retryAfterSeconds()));
         }
-        boolean json = Accept.of(accept(), false) == Accept.Form.JSON;
-        end(api(status.code()), "application/json", json ? status.body() : status.indented());
+        Accept.MediaType media = Accept.parse(accept()).plain();
+        if (media == null) {
+            end(api(status.code()), "application/json", status.indented());
+        } else {
+            document(api(status.code()), media, status.json());
+        }
     }
 
     /** A mistake of ours: the log has it, the client gets no stack trace. */
     void failed(RuntimeException e) {
         LOGGER.atError().addKeyValue("path", path()).setCause(e).log("request failed");
         status(Status.internalError("see the gateway's log"));
+    }
+
+    /** A document of the API that is no object. */
+    void document(Accept.MediaType media, String json) {
+        document(api(200), media, json.strip().getBytes(UTF_8));
+    }
+
+    private void document(HttpServerResponse answer, Accept.MediaType media, byte[] json) {
+        Syntax syntax = syntax(media);
+        end(answer, syntax.contentType(), syntax.document(json));
+    }
+
+    /** How an answer is written down: people who look with curl or a browser get indented JSON, as from kube-apiserver. */
+    Syntax syntax(Accept.MediaType media) {
+        if (media.format() == Accept.Format.YAML) {
+            return Syntax.YAML;
+        }
+        return media.pretty() || wantsIndented() ? Syntax.INDENTED_JSON : Syntax.JSON;
+    }
+
+    private boolean wantsIndented() {
+        String pretty;
+        try {
+            pretty = Query.parse(request.query()).text("pretty");
+        } catch (ApiFailure e) {
+            // That it can't be read is what this answer says.
+            return false;
+        }
+        if (!pretty.isEmpty()) {
+            return TRUE.contains(pretty);
+        }
+        String agent = request.getHeader("User-Agent");
+        return agent != null
+                && (agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0"));
     }
 
     void json(String body) {

@@ -16,6 +16,7 @@ import io.watershed.gateway.fanout.Fanout;
 import io.watershed.gateway.fanout.LoopDispatcher;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +45,7 @@ public final class GatewayServer {
     private final Drain drain;
     private final PrometheusMeterRegistry meters;
     private final String version;
+    private final InstantSource clock;
     private final LongSupplier nanos;
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
@@ -55,6 +57,7 @@ public final class GatewayServer {
             Drain drain,
             PrometheusMeterRegistry meters,
             String version,
+            InstantSource clock,
             LongSupplier nanos) {
         this.vertx = vertx;
         this.settings = settings;
@@ -63,6 +66,7 @@ public final class GatewayServer {
         this.drain = drain;
         this.meters = meters;
         this.version = version;
+        this.clock = clock;
         this.nanos = nanos;
     }
 
@@ -98,7 +102,7 @@ public final class GatewayServer {
             dispatcher = watches;
             vertx.setPeriodic(TICK_MILLIS, tick -> watches.tick(nanos.getAsLong()));
             ObjectsHandler objects =
-                    new ObjectsHandler(vertx, cache, watches, settings.undecodable(), nanos, new SecureRandom());
+                    new ObjectsHandler(vertx, cache, watches, settings.undecodable(), clock, nanos, new SecureRandom());
             RequestRouter router =
                     new RequestRouter(cache, objects, new HealthHandler(cache, drain), drain, meters, version);
             HttpServer listening = vertx.createHttpServer(new HttpServerOptions()

@@ -1,7 +1,5 @@
 package io.watershed.gateway.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.vertx.core.Context;
@@ -9,16 +7,18 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.ContinueToken;
-import io.watershed.gateway.api.Resources;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.ObjectEntry;
 import io.watershed.gateway.fanout.FanoutSettings;
+import io.watershed.gateway.represent.ListMeta;
+import io.watershed.gateway.represent.ListWriter;
+import io.watershed.gateway.represent.Representation;
 import io.watershed.gateway.select.FieldSelector;
 import io.watershed.gateway.select.LabelSelector;
-import io.watershed.log.codec.ObjectJson;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,10 +55,10 @@ final class ListResponse {
     private final CacheView view;
     private final Selection selection;
     private final FanoutSettings.Undecodable undecodable;
-    private final boolean typedItems;
+    private final Representation representation;
     private final List<ObjectEntry> page = new ArrayList<>();
     private Iterator<ObjectEntry> source;
-    private boolean first = true;
+    private @Nullable ListWriter writer;
     private boolean closed;
 
     ListResponse(
@@ -66,6 +66,7 @@ final class ListResponse {
             Context context,
             CacheView view,
             Selection selection,
+            Representation representation,
             FanoutSettings.Undecodable undecodable) {
         this.exchange = exchange;
         this.response = exchange.response();
@@ -73,7 +74,7 @@ final class ListResponse {
         this.view = view;
         this.selection = selection;
         this.undecodable = undecodable;
-        this.typedItems = Resources.hasTypedItems(selection.type());
+        this.representation = representation;
         this.source = view.resource(selection.type().resource()).objects(selection.namespace(), selection.after());
     }
 
@@ -143,22 +144,12 @@ final class ListResponse {
     }
 
     private void begin(@Nullable ContinueToken next, long remaining) {
-        exchange.api(200).putHeader("Content-Type", "application/json").setChunked(true);
-        StringBuilder head = new StringBuilder("{\"kind\":\"")
-                .append(selection.type().listKind())
-                .append("\",\"apiVersion\":\"")
-                .append(selection.type().apiVersion())
-                .append("\",\"metadata\":{\"resourceVersion\":\"")
-                .append(view.watermark())
-                .append('"');
-        if (next != null) {
-            head.append(",\"continue\":\"").append(next.text()).append('"');
-        }
-        if (remaining > 0) {
-            head.append(",\"remainingItemCount\":").append(remaining);
-        }
+        exchange.api(200)
+                .putHeader("Content-Type", representation.contentType())
+                .setChunked(true);
+        writer = representation.list(new ListMeta(view.watermark(), next == null ? null : next.text(), remaining));
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
-        buffer.writeBytes(head.append("},\"items\":[").toString().getBytes(UTF_8));
+        writer.begin(buffer::writeBytes);
         pump(buffer);
     }
 
@@ -183,14 +174,14 @@ final class ListResponse {
     private void fill(ByteBuf buffer) {
         for (int visits = 0; visits < VISITS && buffer.readableBytes() < BUFFER_BYTES; visits++) {
             if (!source.hasNext()) {
-                buffer.writeByte(']').writeByte('}').writeByte('\n');
+                writer().end(buffer::writeBytes);
                 write(buffer);
                 response.end();
                 return;
             }
             ObjectEntry object = source.next();
             if (selection.matches(object) && Undecodables.isShown(object, undecodable)) {
-                item(buffer, object);
+                writer().item(object.json(), buffer::writeBytes);
             }
         }
         if (buffer.isReadable()) {
@@ -227,18 +218,8 @@ final class ListResponse {
         }
     }
 
-    private void item(ByteBuf buffer, ObjectEntry object) {
-        if (!first) {
-            buffer.writeByte(',');
-        }
-        first = false;
-        byte[] json = object.json();
-        if (typedItems) {
-            int start = ObjectJson.of(json).metadataStart();
-            buffer.writeByte('{').writeBytes(json, start, json.length - start);
-        } else {
-            buffer.writeBytes(json);
-        }
+    private ListWriter writer() {
+        return Objects.requireNonNull(writer);
     }
 
     /** Vert.x does not release what it is given, so that is done when the write is over. */

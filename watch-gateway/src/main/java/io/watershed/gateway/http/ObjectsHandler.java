@@ -6,6 +6,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.watershed.catalogue.ResourceType;
+import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.ContinueToken;
 import io.watershed.gateway.api.ListOptions;
@@ -20,10 +21,13 @@ import io.watershed.gateway.fanout.LoopDispatcher;
 import io.watershed.gateway.fanout.WatchOrder;
 import io.watershed.gateway.fanout.WatchStart;
 import io.watershed.gateway.fanout.WatchTarget;
+import io.watershed.gateway.represent.Representation;
+import io.watershed.gateway.represent.Representations;
 import io.watershed.gateway.select.FieldLabels;
 import io.watershed.gateway.select.FieldSelector;
 import io.watershed.gateway.select.LabelSelector;
 import io.watershed.gateway.select.SelectorSyntax;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -53,6 +57,7 @@ final class ObjectsHandler {
     private final LoopDispatcher dispatcher;
     private final BarrierClient barrier;
     private final FanoutSettings.Undecodable undecodable;
+    private final Representations representations;
     private final LongSupplier nanos;
     private final RandomGenerator random;
 
@@ -61,6 +66,7 @@ final class ObjectsHandler {
             WatchCache cache,
             LoopDispatcher dispatcher,
             FanoutSettings.Undecodable undecodable,
+            InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {
         this.vertx = vertx;
@@ -69,12 +75,16 @@ final class ObjectsHandler {
         this.dispatcher = dispatcher;
         this.barrier = new BarrierClient(vertx, cache);
         this.undecodable = undecodable;
+        this.representations = new Representations(clock, new DefinedPrinters(cache));
         this.nanos = nanos;
         this.random = random;
     }
 
-    void get(Exchange exchange, ResourceType type, @Nullable String namespace, String name) throws ApiFailure {
+    void get(Exchange exchange, Accept.MediaType media, ResourceType type, @Nullable String namespace, String name)
+            throws ApiFailure {
         Query query = Query.parse(exchange.request().query());
+        Representation representation =
+                representations.of(media.as(), exchange.syntax(media), type, false, false, query.text("includeObject"));
         Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
         atLeast(exchange, revision == null ? 0 : revision, view -> {
             ObjectEntry object = view.resource(type.resource()).get(namespace, name);
@@ -83,22 +93,23 @@ final class ObjectsHandler {
             } else if (!Undecodables.isWhole(object)) {
                 exchange.status(Undecodables.status(object));
             } else {
-                Buffer body = Buffer.buffer(object.json().length + 1)
-                        .appendBytes(object.json())
-                        .appendByte((byte) '\n');
-                exchange.end(exchange.api(200), "application/json", body.getBytes());
+                exchange.end(exchange.api(200), representation.contentType(), representation.object(object.json()));
             }
         });
     }
 
     void collection(
             Exchange exchange,
+            Accept.MediaType media,
             ResourceType type,
             @Nullable String namespace,
             @Nullable String name,
             boolean forcedWatch)
             throws ApiFailure {
-        ListOptions options = ListOptions.parse(Query.parse(exchange.request().query()), forcedWatch);
+        Query query = Query.parse(exchange.request().query());
+        ListOptions options = ListOptions.parse(query, forcedWatch);
+        Representation representation = representations.of(
+                media.as(), exchange.syntax(media), type, true, options.watch(), query.text("includeObject"));
         LabelSelector labels;
         FieldSelector fields;
         try {
@@ -120,16 +131,22 @@ final class ObjectsHandler {
                     exchange,
                     type,
                     new WatchTarget(
-                            type.resource(), scope, only == null || only.isEmpty() ? null : only, labels, fields),
+                            type.resource(),
+                            scope,
+                            only == null || only.isEmpty() ? null : only,
+                            labels,
+                            fields,
+                            representation.transform()),
                     options,
                     forcedWatch);
         } else {
-            list(exchange, type, scope, labels, fields, options);
+            list(exchange, representation, type, scope, labels, fields, options);
         }
     }
 
     private void list(
             Exchange exchange,
+            Representation representation,
             ResourceType type,
             @Nullable String namespace,
             LabelSelector labels,
@@ -141,7 +158,8 @@ final class ObjectsHandler {
         long limit = revision != null && revision == 0 ? 0 : options.limit();
         ListResponse.Selection selection =
                 new ListResponse.Selection(type, namespace, labels, fields, limit, from == null ? null : from.after());
-        Consumer<CacheView> send = view -> new ListResponse(exchange, context, view, selection, undecodable).send();
+        Consumer<CacheView> send =
+                view -> new ListResponse(exchange, context, view, selection, representation, undecodable).send();
         if (from != null) {
             nextPage(exchange, from, send);
         } else if (revision == null || revision == 0) {

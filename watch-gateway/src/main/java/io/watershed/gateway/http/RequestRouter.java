@@ -29,8 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RequestRouter {
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestRouter.class);
-    private static final String NOT_ACCEPTABLE =
-            "only the following media types are accepted: application/json, application/json;stream=watch";
     private static final Pattern HEALTH = Pattern.compile("/(livez|readyz|healthz)(/.*)?");
     private static final List<String> PATHS =
             List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
@@ -123,23 +121,37 @@ final class RequestRouter {
         if (path instanceof ApiPath.Unknown) {
             throw new ApiFailure(Status.unknownResource());
         }
-        boolean discovery = path instanceof ApiPath.Groups;
-        Accept.Form form = Accept.of(exchange.accept(), discovery);
-        if (form == Accept.Form.NOTHING) {
-            throw new ApiFailure(Status.notAcceptable(NOT_ACCEPTABLE, false));
-        }
+        boolean watch = path instanceof ApiPath.WatchPrefix
+                || (path instanceof ApiPath.Objects
+                        && Query.parse(exchange.request().query()).asksForWatch());
+        Accept.MediaType media = Accept.parse(exchange.accept()).choose(offer(path, watch));
         if (head && !answersHead(path)) {
             throw new ApiFailure(Status.methodNotAllowed());
         }
         if (path instanceof ApiPath.Groups groups) {
-            groups(exchange, groups.core(), form);
+            groups(exchange, groups.core(), media);
         } else if (path instanceof ApiPath.Group group) {
-            exchange.json(Discovery.group(group.group(), resources()));
+            exchange.document(media, Discovery.group(group.group(), resources()));
         } else if (path instanceof ApiPath.GroupVersion of) {
-            exchange.json(Discovery.resources(of.group(), of.version(), resources()));
+            exchange.document(media, Discovery.resources(of.group(), of.version(), resources()));
         } else {
-            objects(exchange, path);
+            objects(exchange, path, media, watch);
         }
+    }
+
+    private static Accept.Offer offer(ApiPath path, boolean watch) {
+        if (path instanceof ApiPath.Groups groups) {
+            return Accept.Offer.groups(groups.core());
+        } else if (path instanceof ApiPath.GroupVersion version) {
+            return Accept.Offer.document(Resources.isBuiltInGroup(version.group()));
+        } else if (path instanceof ApiPath.Single single) {
+            return Accept.Offer.objects(Resources.hasTypedItems(single.type()), false, false);
+        } else if (path instanceof ApiPath.Objects all) {
+            return Accept.Offer.objects(Resources.hasTypedItems(all.type()), true, watch);
+        } else if (path instanceof ApiPath.WatchPrefix prefix) {
+            return Accept.Offer.objects(Resources.hasTypedItems(prefix.type()), true, true);
+        }
+        return Accept.Offer.document(false);
     }
 
     /** Of the API, kube-apiserver lets HEAD read only what lists groups. */
@@ -147,28 +159,26 @@ final class RequestRouter {
         return path instanceof ApiPath.Group || (path instanceof ApiPath.Groups groups && !groups.core());
     }
 
-    private void objects(Exchange exchange, ApiPath path) throws ApiFailure {
+    private void objects(Exchange exchange, ApiPath path, Accept.MediaType media, boolean watch) throws ApiFailure {
         if (path instanceof ApiPath.Single single) {
-            objects.get(exchange, single.type(), single.namespace(), single.name());
+            objects.get(exchange, media, single.type(), single.namespace(), single.name());
             return;
         }
-        boolean watch = path instanceof ApiPath.WatchPrefix
-                || Query.parse(exchange.request().query()).asksForWatch();
         if (watch && drain.isDraining()) {
             exchange.closing();
             throw new ApiFailure(Status.tooManyRequests("this gateway is shutting down, another one serves", 1));
         }
         if (path instanceof ApiPath.WatchPrefix prefix) {
-            objects.collection(exchange, prefix.type(), prefix.namespace(), prefix.name(), true);
+            objects.collection(exchange, media, prefix.type(), prefix.namespace(), prefix.name(), true);
         } else if (path instanceof ApiPath.Objects all) {
-            objects.collection(exchange, all.type(), all.namespace(), null, false);
+            objects.collection(exchange, media, all.type(), all.namespace(), null, false);
         } else {
             throw new IllegalStateException("no such path: " + path);
         }
     }
 
-    private void groups(Exchange exchange, boolean core, Accept.Form form) {
-        if (form == Accept.Form.AGGREGATED_DISCOVERY) {
+    private void groups(Exchange exchange, boolean core, Accept.MediaType media) {
+        if (media.as() != null) {
             String document = Discovery.aggregated(core, resources());
             String tag = Discovery.tag(document);
             exchange.response()
@@ -182,9 +192,9 @@ final class RequestRouter {
             }
         } else if (core) {
             String host = exchange.request().getHeader("Host");
-            exchange.json(Discovery.core(host == null ? "" : host));
+            exchange.document(media, Discovery.core(host == null ? "" : host));
         } else {
-            exchange.json(Discovery.groups(resources()));
+            exchange.document(media, Discovery.groups(resources()));
         }
     }
 

@@ -1,7 +1,9 @@
 package io.watershed.gateway.fanout;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.watershed.catalogue.BuiltInResources;
 import io.watershed.gateway.fanout.FanoutSettings.Undecodable;
+import io.watershed.gateway.represent.Transform;
 import io.watershed.gateway.select.FieldSelector;
 import io.watershed.gateway.select.LabelSelector;
 import io.watershed.gateway.select.SelectorSyntax;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One loop over a scripted cache, with a clock that a test moves. */
 final class FanoutHarness {
+    static final Transform WHOLE_PODS =
+            new Transform.Whole(BuiltInResources.byResource("pods").orElseThrow());
+
     static final long BOOKMARK_SECONDS = 30;
 
     final ScriptedCache cache;
@@ -86,10 +91,24 @@ final class FanoutHarness {
     }
 
     static WatchTarget target(String resource, @Nullable String namespace, String labelSelector, String fieldSelector) {
+        return target(resource, namespace, labelSelector, fieldSelector, WHOLE_PODS);
+    }
+
+    static WatchTarget target(
+            String resource,
+            @Nullable String namespace,
+            String labelSelector,
+            String fieldSelector,
+            Transform transform) {
         try {
             FieldSelector fields = FieldSelector.parse("pods", fieldSelector);
             return new WatchTarget(
-                    resource, namespace, fields.exact("metadata.name"), LabelSelector.parse(labelSelector), fields);
+                    resource,
+                    namespace,
+                    fields.exact("metadata.name"),
+                    LabelSelector.parse(labelSelector),
+                    fields,
+                    transform);
         } catch (SelectorSyntax e) {
             throw new AssertionError(e);
         }

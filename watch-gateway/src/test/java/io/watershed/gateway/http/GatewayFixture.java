@@ -17,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /** The real server over the real cache, which follows a log that the test writes. */
@@ -49,6 +50,7 @@ final class GatewayFixture implements AutoCloseable {
                 new Drain(),
                 meters,
                 "test",
+                InstantSource.system(),
                 System::nanoTime);
         port = done(server.start(2));
     }
