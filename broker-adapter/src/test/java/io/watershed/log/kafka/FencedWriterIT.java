@@ -189,6 +189,7 @@ final class FencedWriterIT {
         Path partition = broker.data().resolve(settings.topic() + "-0");
         try (FencedWriter writer = Topics.writer(settings)) {
             writer.commit(List.of(Topics.change("/a", 2)));
+            Topics.awaitMarker(settings, writer);
             long size = Files.size(partition.resolve("00000000000000000000.log"));
             for (long revision = 3; revision < 9; revision++) {
                 writer.commit(List.of(Topics.change("/a", revision)));

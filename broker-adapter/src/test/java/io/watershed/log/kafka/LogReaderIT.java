@@ -28,9 +28,7 @@ final class LogReaderIT {
                 LogReader reader = LogReader.open(settings)) {
             writer.commit(List.of(Topics.change("/a", 2)));
             writer.commit(List.of(Topics.change("/a", 3)));
-            // The broker answers a commit before its marker stands in the log.
-            Awaitility.await().atMost(Topics.PATIENCE).until(() -> reader.endOffset() > writer.lastOffset() + 1);
-            long end = reader.endOffset();
+            long end = Topics.awaitMarker(settings, writer);
             List<AppendedRecord> records = Topics.readTo(reader, end);
             assertThat(Topics.revisions(records)).containsExactly(2L, 3L);
             assertThat(reader.position()).isEqualTo(end);

@@ -78,6 +78,16 @@ final class Topics {
         }
     }
 
+    /** The end behind the marker of the last commit, which is answered before its marker stands in the log. */
+    static long awaitMarker(LogSettings settings, FencedWriter writer) throws LogFailure {
+        try (LogReader reader = LogReader.open(settings)) {
+            return Awaitility.await("marker")
+                    .atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .until(reader::endOffset, end -> end > writer.lastOffset() + 1);
+        }
+    }
+
     static List<AppendedRecord> readTo(LogReader reader, long bound) throws LogFailure {
         List<AppendedRecord> records = new ArrayList<>();
         Awaitility.await("position " + bound)

@@ -102,27 +102,31 @@ final class Cluster implements AutoCloseable {
     }
 
     private final TemporaryDirectory directory = TemporaryDirectory.create("cluster");
-    private final EtcdProcess etcd =
-            EtcdProcess.create(EtcdProcess.newestBinary().orElse("etcd"));
+    private final EtcdProcess etcd;
     private final BrokerProcess broker = BrokerProcess.create(Map.of());
-    private final EtcdWriter writer = new EtcdWriter(etcd.endpoint());
+    private final EtcdWriter writer;
     private final List<Node> ingesters = new ArrayList<>();
     private final List<Node> gateways = new ArrayList<>();
     private final List<String> gatewayFlags;
 
-    private Cluster(String... gatewayFlags) {
+    private Cluster(EtcdProcess etcd, String... gatewayFlags) {
+        this.etcd = etcd;
+        this.writer = new EtcdWriter(etcd.endpoint());
         this.gatewayFlags = List.of(gatewayFlags);
     }
 
     /** All of it, ready. */
     static Cluster start(int gateways, String... gatewayFlags) {
-        Cluster cluster = startServers(gatewayFlags);
-        cluster.addIngester();
-        for (int i = 0; i < gateways; i++) {
-            cluster.addGateway();
+        return startServers(gatewayFlags).startOurs(gateways, List.of());
+    }
+
+    private Cluster startOurs(int gatewayCount, List<String> ingesterFlags) {
+        addIngester(ingesterFlags.toArray(new String[0]));
+        for (int i = 0; i < gatewayCount; i++) {
+            addGateway();
         }
-        cluster.awaitReady();
-        return cluster;
+        awaitReady();
+        return this;
     }
 
     /** etcd and the broker, and nothing of ours yet. */
@@ -135,7 +139,14 @@ final class Cluster implements AutoCloseable {
 
     /** Nothing runs yet; where everything will be is known. */
     static Cluster create(String... gatewayFlags) {
-        return new Cluster(gatewayFlags);
+        return new Cluster(EtcdProcess.create(EtcdProcess.newestBinary().orElse("etcd")), gatewayFlags);
+    }
+
+    /** On an etcd that runs, which the cluster stops in the end. */
+    static Cluster startOn(EtcdProcess etcd, int gateways, List<String> ingesterFlags) {
+        Cluster cluster = new Cluster(etcd);
+        cluster.broker.run();
+        return cluster.startOurs(gateways, ingesterFlags);
     }
 
     /** Started, not yet ready. */
