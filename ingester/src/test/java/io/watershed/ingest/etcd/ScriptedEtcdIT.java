@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -116,7 +117,11 @@ class ScriptedEtcdIT {
             to.onNext(Responses.created(1, 9));
             to.onNext(Responses.events(1, 9).put("/a/x", 9).build());
         });
-        EtcdSource source = source(hasty(), 1 << 20, List.of("/a/"), silent.endpoint(), healthy.endpoint());
+        AtomicLong ahead = new AtomicLong();
+        AtomicBoolean hurry = new AtomicBoolean(true);
+        LongSupplier nanos =
+                () -> System.nanoTime() + (hurry.get() ? ahead.addAndGet(TimeUnit.SECONDS.toNanos(1)) : ahead.get());
+        EtcdSource source = source(nanos, 1 << 20, List.of("/a/"), silent.endpoint(), healthy.endpoint());
         try (RevisionStream stream = source.stream(9)) {
             assertThat(Reading.end(stream))
                     .isInstanceOf(EtcdFailure.Unavailable.class)
@@ -124,6 +129,7 @@ class ScriptedEtcdIT {
                     .hasMessageContaining("head is at 9");
             assertThatThrownBy(() -> stream.next(Duration.ZERO)).isInstanceOf(EtcdFailure.Unavailable.class);
         }
+        hurry.set(false); // the next one needs some time to answer
         try (RevisionStream stream = source.stream(9)) {
             assertThat(Events.text(Reading.upTo(stream, 9))).containsExactly("9: put /a/x");
         }
