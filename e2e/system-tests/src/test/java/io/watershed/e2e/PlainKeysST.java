@@ -120,7 +120,7 @@ final class PlainKeysST {
         long revision = cluster.etcd().put("/registry/configmaps/default/pinned", "{\"data\":{\"colour\":\"blue\"}}");
 
         assertThat(topicLine("/registry/configmaps/default/pinned"))
-                .matches("watershed:t=D g=1-[0-9a-f]{8} q=\\d+ r=R i=0 n=1 c=R v=1 h=[0-9a-f]{16} f=1"
+                .matches("watershed:t=D g=1-[0-9a-f]{8} q=\\d+ r=R i=0 n=1 c=R v=1 h=[0-9a-f]{16} f=2"
                                 .replace("R", Long.toString(revision))
                         + " res=configmaps ns=default name=pinned"
                         + "\t/registry/configmaps/default/pinned\t"
