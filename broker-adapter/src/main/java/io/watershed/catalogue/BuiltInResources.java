@@ -31,14 +31,14 @@ public final class BuiltInResources {
         for (String[] column : read()) {
             ResourceType type = parse(column);
             (column[9].equals(OFF_BY_DEFAULT) ? OPTIONAL : DEFAULT).add(type);
-            BY_STORAGE_PREFIX.put(type.storagePrefix(), type);
+            BY_STORAGE_PREFIX.putIfAbsent(type.storagePrefix(), type);
             BY_RESOURCE.put(type.resource(), type);
         }
     }
 
     private BuiltInResources() {}
 
-    /** Kubernetes' own that each cluster serves, without KeyValue. */
+    /** Kubernetes' own that each cluster serves, without KeyValue. Events are there twice, in two groups over the same objects. */
     public static List<ResourceType> kubernetes() {
         return Collections.unmodifiableList(DEFAULT);
     }
@@ -74,8 +74,11 @@ public final class BuiltInResources {
     }
 
     private static ResourceType parse(String[] column) {
+        String group = column[0].equals("-") ? "" : column[0];
+        // Two groups share one place in etcd: the first one's objects are the other's too.
+        ResourceType first = BY_STORAGE_PREFIX.get(column[8]);
         return new ResourceType(
-                column[0].equals("-") ? "" : column[0],
+                group,
                 column[1],
                 column[2],
                 column[3],
@@ -83,7 +86,10 @@ public final class BuiltInResources {
                 Boolean.parseBoolean(column[5]),
                 words(column[6]),
                 words(column[7]),
-                column[8]);
+                column[8],
+                column[2] + "List",
+                column[10].equals("status"),
+                first != null ? first.resource() : group.isEmpty() ? column[3] : column[3] + "." + group);
     }
 
     private static List<String> words(String column) {

@@ -12,6 +12,9 @@ import java.util.List;
  * @param categories {@code all} for what {@code kubectl get all} shows
  * @param storagePrefix what stands between the layout's root and the object's namespace or name in etcd: {@code pods},
  *     {@code services/specs}, {@code minions}; empty for KeyValue documents
+ * @param listKind kind of a list of them
+ * @param hasStatus whether the object can be read at {@code /status} too
+ * @param storedAs the {@link #resource()} under which the log holds the objects: another one's where two groups serve the same objects
  */
 public record ResourceType(
         String group,
@@ -22,22 +25,51 @@ public record ResourceType(
         boolean namespaced,
         List<String> shortNames,
         List<String> categories,
-        String storagePrefix) {
+        String storagePrefix,
+        String listKind,
+        boolean hasStatus,
+        String storedAs) {
     public ResourceType {
         shortNames = List.copyOf(shortNames);
         categories = List.copyOf(categories);
     }
 
+    /** One that is stored under its own name, without a status of its own. */
+    public ResourceType(
+            String group,
+            String version,
+            String kind,
+            String plural,
+            String singular,
+            boolean namespaced,
+            List<String> shortNames,
+            List<String> categories,
+            String storagePrefix) {
+        this(
+                group,
+                version,
+                kind,
+                plural,
+                singular,
+                namespaced,
+                shortNames,
+                categories,
+                storagePrefix,
+                kind + "List",
+                false,
+                resource(plural, group));
+    }
+
     /** Plural, then a dot and the group unless it is the core group: as {@link io.watershed.log.ResourceName} names it. */
     public String resource() {
+        return resource(plural, group);
+    }
+
+    private static String resource(String plural, String group) {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
-    }
-
-    public String listKind() {
-        return kind + "List";
     }
 }

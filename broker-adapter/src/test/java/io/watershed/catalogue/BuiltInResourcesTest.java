@@ -16,10 +16,28 @@ class BuiltInResourcesTest {
     void everyResourceIsFoundByItsNameAndByItsPlaceInEtcd() {
         all().forEach(type -> {
             assertThat(BuiltInResources.byResource(type.resource())).contains(type);
-            assertThat(BuiltInResources.byStoragePrefix(type.storagePrefix())).contains(type);
+            assertThat(BuiltInResources.byStoragePrefix(type.storagePrefix()))
+                    .map(ResourceType::resource)
+                    .contains(type.storedAs());
         });
-        assertThat(all().map(ResourceType::storagePrefix)).doesNotHaveDuplicates();
+        assertThat(all().filter(type -> type.storedAs().equals(type.resource())).map(ResourceType::storagePrefix))
+                .doesNotHaveDuplicates();
         assertThat(all().map(ResourceType::resource)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void eventsAreTheOnlyObjectsOfTwoGroups() {
+        assertThat(all().filter(type -> !type.storedAs().equals(type.resource())))
+                .extracting(type -> type.apiVersion() + " " + type.resource() + " " + type.storedAs())
+                .containsExactly("events.k8s.io/v1 events.events.k8s.io events");
+    }
+
+    @Test
+    void onlyWhatKubernetesGivesAStatusPathHasOne() {
+        assertThat(all().filter(ResourceType::hasStatus).map(ResourceType::resource))
+                .contains("pods", "nodes", "deployments.apps", "customresourcedefinitions.apiextensions.k8s.io")
+                .doesNotContain(
+                        "configmaps", "events", "leases.coordination.k8s.io", "roles.rbac.authorization.k8s.io");
     }
 
     @ParameterizedTest

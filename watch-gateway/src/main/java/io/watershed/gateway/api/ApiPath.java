@@ -114,7 +114,7 @@ public sealed interface ApiPath {
         if (own.size() == 1) {
             return new Objects(type, namespace);
         }
-        boolean status = own.size() == 3 && own.get(2).equals("status") && Resources.isBuiltInGroup(group);
+        boolean status = own.size() == 3 && own.get(2).equals("status") && type.hasStatus();
         if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
             return null;
         }

@@ -13,6 +13,7 @@ import java.util.Locale;
 public final class Discovery {
     public static final String AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final List<String> VERBS = List.of("get", "list", "watch");
+    private static final List<String> STATUS_VERBS = List.of("get");
 
     private Discovery() {}
 
@@ -81,8 +82,21 @@ public final class Discovery {
                 JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
             }
             JsonText.close(out, '}').append(',');
+            if (type.hasStatus()) {
+                status(out, type);
+            }
         }
         return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    private static void status(StringBuilder out, ResourceType type) {
+        out.append('{');
+        JsonText.member(out, "name", type.plural() + "/status");
+        out.append("\"singularName\":\"\",\"namespaced\":")
+                .append(type.namespaced())
+                .append(',');
+        JsonText.member(out, "kind", type.kind());
+        JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("},");
     }
 
     /** The one-document form: of the core group for {@code /api}, of all others for {@code /apis}. */
@@ -108,14 +122,9 @@ public final class Discovery {
     }
 
     private static void aggregated(StringBuilder out, ResourceType type) {
-        boolean own = Resources.isBuiltInGroup(type.group());
         out.append('{');
         JsonText.member(out, "resource", type.plural());
-        out.append("\"responseKind\":{");
-        JsonText.member(out, "group", own ? "" : type.group());
-        JsonText.member(out, "version", own ? "" : type.version());
-        JsonText.member(out, "kind", type.kind());
-        JsonText.close(out, '}').append(',');
+        responseKind(out, type);
         JsonText.member(out, "scope", type.namespaced() ? "Namespaced" : "Cluster");
         JsonText.member(out, "singularResource", type.singular());
         JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
@@ -125,6 +134,22 @@ public final class Discovery {
         if (!type.categories().isEmpty()) {
             JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
         }
+        if (type.hasStatus()) {
+            out.append("\"subresources\":[{");
+            JsonText.member(out, "subresource", "status");
+            responseKind(out, type);
+            JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("}],");
+        }
+        JsonText.close(out, '}').append(',');
+    }
+
+    /** Built-in ones leave out what their group version says already. */
+    private static void responseKind(StringBuilder out, ResourceType type) {
+        boolean own = Resources.isBuiltInGroup(type.group());
+        out.append("\"responseKind\":{");
+        JsonText.member(out, "group", own ? "" : type.group());
+        JsonText.member(out, "version", own ? "" : type.version());
+        JsonText.member(out, "kind", type.kind());
         JsonText.close(out, '}').append(',');
     }
 

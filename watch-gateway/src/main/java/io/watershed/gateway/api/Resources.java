@@ -4,6 +4,7 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,23 +14,79 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that are served, by their places in URLs.
+ * The resources that are served, by their places in URLs: the built-in ones in their order, then those of custom groups by name, each
+ * group's preferred version first.
  *
  * <p><em>Threads:</em> immutable.
  */
 public final class Resources {
     private static final Set<String> BUILT_IN_GROUPS = builtInGroups();
+    private static final Map<String, String> BUILT_IN_WARNINGS =
+            Map.of("endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+
+    private static final Comparator<ResourceType> CUSTOM_ORDER = Comparator.comparing(ResourceType::group)
+            .thenComparing(ResourceType::version, KubernetesVersions.PREFERRED_FIRST)
+            .thenComparing(ResourceType::plural);
 
     private final List<ResourceType> all;
     private final Map<String, ResourceType> byPath = new HashMap<>();
     private final Map<String, Set<String>> versions = new LinkedHashMap<>();
+    private final Map<ResourceType, CustomDefinition.Version> defined = new HashMap<>();
+    private final Map<String, CustomDefinition> definitions = new HashMap<>();
 
-    public Resources(Collection<ResourceType> types) {
-        this.all = List.copyOf(types);
+    /**
+     * Puts together what is built in and what is defined.
+     *
+     * @param types those that objects are of, or that are built in
+     * @param definitions what is known about custom ones; of two sources, these count
+     */
+    public Resources(Collection<ResourceType> types, Collection<CustomDefinition> definitions) {
+        List<ResourceType> builtIn = new ArrayList<>();
+        List<ResourceType> custom = new ArrayList<>();
+        for (CustomDefinition definition : definitions) {
+            this.definitions.put(definition.resource(), definition);
+            for (CustomDefinition.Version version : definition.served()) {
+                defined.put(version.type(), version);
+                custom.add(version.type());
+            }
+        }
+        for (ResourceType type : types) {
+            if (isBuiltInGroup(type.group())) {
+                builtIn.add(type);
+            } else if (!isServed(this.definitions.get(type.resource()))) {
+                custom.add(type);
+            }
+        }
+        custom.sort(CUSTOM_ORDER);
+        builtIn.addAll(custom);
+        this.all = List.copyOf(builtIn);
         for (ResourceType type : all) {
             byPath.putIfAbsent(path(type.group(), type.version(), type.plural()), type);
             versions.computeIfAbsent(type.group(), group -> new HashSet<>()).add(type.version());
         }
+    }
+
+    private static boolean isServed(@Nullable CustomDefinition definition) {
+        return definition != null && !definition.served().isEmpty();
+    }
+
+    /** What its definition says of a type; null of one that is built in, or that only its objects tell of. */
+    public CustomDefinition.@Nullable Version definition(ResourceType type) {
+        return defined.get(type);
+    }
+
+    /** What clients of a resource are to be warned of; null for nothing. */
+    public @Nullable String warning(ResourceType type) {
+        CustomDefinition.Version definition = defined.get(type);
+        return definition == null ? BUILT_IN_WARNINGS.get(type.resource()) : definition.warning();
+    }
+
+    /**
+     * Versions that objects of a type may be stored in and that can't be shown as what is asked for; empty for none.
+     */
+    public List<String> storedElsewhere(ResourceType type) {
+        CustomDefinition definition = definitions.get(type.resource());
+        return definition == null ? List.of() : definition.storedElsewhere();
     }
 
     private static Set<String> builtInGroups() {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> immutable, any.
  */
 public final class CacheView {
+    private static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
+
     private final long watermark;
     private final long floor;
     private final long memoryFloor;
@@ -82,16 +84,20 @@ public final class CacheView {
         return images.get(resource);
     }
 
-    /** Every resource there is: the built-in ones, documents, and the optional and custom ones that objects were seen of. */
+    /**
+     * Every resource there is: the built-in ones, documents, and the optional and custom ones that objects were seen of. Where custom
+     * ones are defined, those without any object left are not there.
+     */
     public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
         BuiltInResources.optional().stream()
                 .filter(type -> resource(type.resource()).prefix() != null)
                 .forEach(types::add);
         types.add(BuiltInResources.KEY_VALUE);
+        boolean defined = resource(DEFINITIONS).size() > 0;
         images.all().forEach(view -> {
             ResourceType custom = view.customType();
-            if (custom != null) {
+            if (custom != null && !(defined && view.size() == 0)) {
                 types.add(custom);
             }
         });

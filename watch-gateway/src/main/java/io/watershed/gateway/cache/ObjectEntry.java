@@ -124,6 +124,6 @@ public final class ObjectEntry implements Selectable {
 
     @Override
     public @Nullable String field(String field) {
-        return find(fields, field);
+        return field.startsWith(".") ? EntryReader.scalar(json, field) : find(fields, field);
     }
 }

@@ -50,7 +50,7 @@ final class Frames {
                     case MODIFIED -> MODIFIED_HEAD;
                     case DELETED -> DELETED_HEAD;
                 });
-        if (transform instanceof Transform.Whole) {
+        if (isAsStored(transform)) {
             if (type == EventType.DELETED) {
                 spliced(out, previousJson(event), event.revision());
             } else {
@@ -69,12 +69,16 @@ final class Frames {
     /** Appends an object of the initial state. */
     static void append(ByteBuf out, ObjectEntry object, Transform transform) {
         out.writeBytes(ADDED_HEAD);
-        if (transform instanceof Transform.Whole) {
+        if (isAsStored(transform)) {
             out.writeBytes(object.ascii() ? object.json() : AsciiJson.escape(object.json()));
         } else {
             out.writeBytes(transformed(object.json(), transform));
         }
         out.writeBytes(TAIL);
+    }
+
+    private static boolean isAsStored(Transform transform) {
+        return transform instanceof Transform.Whole whole && whole.isAsStored();
     }
 
     /** In ASCII. Made for each class anew: a row tells ages, which are those of the moment. */

@@ -73,6 +73,12 @@ final class Exchange {
         return response;
     }
 
+    /** A text that clients show to people, as kubectl does. */
+    void warn(String text) {
+        response.headers()
+                .add("Warning", "299 - \"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+    }
+
     void status(Status status) {
         if (response.ended() || response.closed()) {
             return;

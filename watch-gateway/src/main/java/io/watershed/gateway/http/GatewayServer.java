@@ -101,10 +101,11 @@ public final class GatewayServer {
             LoopDispatcher watches = fanout.dispatcher(task -> loop.runOnContext(turn -> task.run()));
             dispatcher = watches;
             vertx.setPeriodic(TICK_MILLIS, tick -> watches.tick(nanos.getAsLong()));
-            ObjectsHandler objects =
-                    new ObjectsHandler(vertx, cache, watches, settings.undecodable(), clock, nanos, new SecureRandom());
-            RequestRouter router =
-                    new RequestRouter(cache, objects, new HealthHandler(cache, drain), drain, meters, version);
+            Catalogue catalogue = new Catalogue(cache::view);
+            ObjectsHandler objects = new ObjectsHandler(
+                    vertx, cache, watches, catalogue, settings.undecodable(), clock, nanos, new SecureRandom());
+            RequestRouter router = new RequestRouter(
+                    cache, catalogue, objects, new HealthHandler(cache, drain), drain, meters, version);
             HttpServer listening = vertx.createHttpServer(new HttpServerOptions()
                             .setHost(settings.host())
                             .setPort(settings.port() == 0 ? FREE_PORT_FOR_ALL : settings.port())

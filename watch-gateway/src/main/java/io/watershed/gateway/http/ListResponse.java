@@ -75,7 +75,7 @@ final class ListResponse {
         this.selection = selection;
         this.undecodable = undecodable;
         this.representation = representation;
-        this.source = view.resource(selection.type().resource()).objects(selection.namespace(), selection.after());
+        this.source = view.resource(selection.type().storedAs()).objects(selection.namespace(), selection.after());
     }
 
     void send() {
@@ -93,7 +93,7 @@ final class ListResponse {
     /** In the whole scope: leaving it out of a list, or out of a page, would be a silent gap. */
     private @Nullable ObjectEntry firstUndecodable() {
         Iterator<ObjectEntry> objects =
-                view.resource(selection.type().resource()).undecodable();
+                view.resource(selection.type().storedAs()).undecodable();
         while (objects.hasNext()) {
             ObjectEntry object = objects.next();
             if (selection.namespace() == null

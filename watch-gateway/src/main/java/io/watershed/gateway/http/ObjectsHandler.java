@@ -57,6 +57,7 @@ final class ObjectsHandler {
     private final LoopDispatcher dispatcher;
     private final BarrierClient barrier;
     private final FanoutSettings.Undecodable undecodable;
+    private final Catalogue catalogue;
     private final Representations representations;
     private final LongSupplier nanos;
     private final RandomGenerator random;
@@ -65,6 +66,7 @@ final class ObjectsHandler {
             Vertx vertx,
             WatchCache cache,
             LoopDispatcher dispatcher,
+            Catalogue catalogue,
             FanoutSettings.Undecodable undecodable,
             InstantSource clock,
             LongSupplier nanos,
@@ -75,7 +77,8 @@ final class ObjectsHandler {
         this.dispatcher = dispatcher;
         this.barrier = new BarrierClient(vertx, cache);
         this.undecodable = undecodable;
-        this.representations = new Representations(clock, new DefinedPrinters(cache));
+        this.catalogue = catalogue;
+        this.representations = new Representations(clock, catalogue::printer, catalogue::conversion);
         this.nanos = nanos;
         this.random = random;
     }
@@ -87,11 +90,13 @@ final class ObjectsHandler {
                 representations.of(media.as(), exchange.syntax(media), type, false, false, query.text("includeObject"));
         Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
         atLeast(exchange, revision == null ? 0 : revision, view -> {
-            ObjectEntry object = view.resource(type.resource()).get(namespace, name);
+            ObjectEntry object = view.resource(type.storedAs()).get(namespace, name);
             if (object == null || !Undecodables.isShown(object, undecodable)) {
                 exchange.status(Status.notFound(type.group(), type.plural(), name));
             } else if (!Undecodables.isWhole(object)) {
                 exchange.status(Undecodables.status(object));
+            } else if (!catalogue.isServable(object, type)) {
+                exchange.status(catalogue.notConverted(type));
             } else {
                 exchange.end(exchange.api(200), representation.contentType(), representation.object(object.json()));
             }
@@ -110,11 +115,14 @@ final class ObjectsHandler {
         ListOptions options = ListOptions.parse(query, forcedWatch);
         Representation representation = representations.of(
                 media.as(), exchange.syntax(media), type, true, options.watch(), query.text("includeObject"));
+        if (!catalogue.resources().storedElsewhere(type).isEmpty()) {
+            throw new ApiFailure(catalogue.notConverted(type));
+        }
         LabelSelector labels;
         FieldSelector fields;
         try {
             labels = LabelSelector.parse(options.labelSelector());
-            fields = FieldSelector.parse(type, options.fieldSelector());
+            fields = FieldSelector.parse(catalogue.fieldLabels(type), options.fieldSelector());
         } catch (SelectorSyntax e) {
             throw new ApiFailure(Status.badRequest(String.valueOf(e.getMessage())));
         }
@@ -131,7 +139,7 @@ final class ObjectsHandler {
                     exchange,
                     type,
                     new WatchTarget(
-                            type.resource(),
+                            type.storedAs(),
                             scope,
                             only == null || only.isEmpty() ? null : only,
                             labels,

@@ -34,22 +34,23 @@ final class RequestRouter {
             List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
 
     private final WatchCache cache;
+    private final Catalogue catalogue;
     private final ObjectsHandler objects;
     private final HealthHandler health;
     private final Drain drain;
     private final PrometheusMeterRegistry meters;
     private final String version;
-    private List<ResourceType> knownTypes = List.of();
-    private Resources known = new Resources(List.of());
 
     RequestRouter(
             WatchCache cache,
+            Catalogue catalogue,
             ObjectsHandler objects,
             HealthHandler health,
             Drain drain,
             PrometheusMeterRegistry meters,
             String version) {
         this.cache = cache;
+        this.catalogue = catalogue;
         this.objects = objects;
         this.health = health;
         this.drain = drain;
@@ -113,7 +114,7 @@ final class RequestRouter {
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
-        ApiPath path = ApiPath.parse(exchange.path(), resources());
+        ApiPath path = ApiPath.parse(exchange.path(), catalogue.resources());
         if (path instanceof ApiPath.NoPath) {
             exchange.text(404, "404 page not found\n");
             return;
@@ -131,9 +132,9 @@ final class RequestRouter {
         if (path instanceof ApiPath.Groups groups) {
             groups(exchange, groups.core(), media);
         } else if (path instanceof ApiPath.Group group) {
-            exchange.document(media, Discovery.group(group.group(), resources()));
+            exchange.document(media, Discovery.group(group.group(), catalogue.resources()));
         } else if (path instanceof ApiPath.GroupVersion of) {
-            exchange.document(media, Discovery.resources(of.group(), of.version(), resources()));
+            exchange.document(media, Discovery.resources(of.group(), of.version(), catalogue.resources()));
         } else {
             objects(exchange, path, media, watch);
         }
@@ -160,6 +161,7 @@ final class RequestRouter {
     }
 
     private void objects(Exchange exchange, ApiPath path, Accept.MediaType media, boolean watch) throws ApiFailure {
+        warn(exchange, path);
         if (path instanceof ApiPath.Single single) {
             objects.get(exchange, media, single.type(), single.namespace(), single.name());
             return;
@@ -177,9 +179,21 @@ final class RequestRouter {
         }
     }
 
+    private void warn(Exchange exchange, ApiPath path) {
+        ResourceType type = path instanceof ApiPath.Single single
+                ? single.type()
+                : path instanceof ApiPath.Objects all
+                        ? all.type()
+                        : path instanceof ApiPath.WatchPrefix prefix ? prefix.type() : null;
+        String warning = type == null ? null : catalogue.resources().warning(type);
+        if (warning != null) {
+            exchange.warn(warning);
+        }
+    }
+
     private void groups(Exchange exchange, boolean core, Accept.MediaType media) {
         if (media.as() != null) {
-            String document = Discovery.aggregated(core, resources());
+            String document = Discovery.aggregated(core, catalogue.resources());
             String tag = Discovery.tag(document);
             exchange.response()
                     .putHeader("ETag", tag)
@@ -194,7 +208,7 @@ final class RequestRouter {
             String host = exchange.request().getHeader("Host");
             exchange.document(media, Discovery.core(host == null ? "" : host));
         } else {
-            exchange.document(media, Discovery.groups(resources()));
+            exchange.document(media, Discovery.groups(catalogue.resources()));
         }
     }
 
@@ -211,14 +225,5 @@ final class RequestRouter {
                 && upgrade != null
                 && connection.toLowerCase(Locale.ROOT).contains("upgrade")
                 && upgrade.equalsIgnoreCase("websocket");
-    }
-
-    private Resources resources() {
-        List<ResourceType> types = cache.view().resources();
-        if (!types.equals(knownTypes)) {
-            knownTypes = types;
-            known = new Resources(types);
-        }
-        return known;
     }
 }

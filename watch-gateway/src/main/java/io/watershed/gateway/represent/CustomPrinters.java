@@ -20,12 +20,12 @@ public final class CustomPrinters {
     /**
      * Of one version of a custom resource.
      *
-     * @param definition JSON of the CustomResourceDefinition, in apiextensions.k8s.io/v1
+     * @param definition a CustomResourceDefinition in apiextensions.k8s.io/v1
      * @param version the version that is asked for
      */
-    public static Printer of(byte[] definition, String version) {
+    public static Printer of(JsonNode definition, String version) {
         List<Defined> columns = new ArrayList<>();
-        for (JsonNode candidate : JsonTree.of(definition).path("spec").path("versions")) {
+        for (JsonNode candidate : definition.path("spec").path("versions")) {
             if (Cells.text(candidate, "name").equals(version)) {
                 candidate.path("additionalPrinterColumns").forEach(column -> columns.add(defined(column)));
             }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -35,6 +36,8 @@ final class JsonTree {
                     .maxNameLength(LARGEST)
                     .maxNestingDepth(LARGEST)
                     .build())
+            .streamWriteConstraints(
+                    StreamWriteConstraints.builder().maxNestingDepth(LARGEST).build())
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 

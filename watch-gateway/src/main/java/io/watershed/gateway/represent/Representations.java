@@ -17,14 +17,20 @@ import org.jspecify.annotations.Nullable;
 public final class Representations {
     private final InstantSource clock;
     private final Function<ResourceType, Printer> customPrinters;
+    private final Function<ResourceType, Conversion> customConversions;
 
     /**
      * @param clock what ages are counted by
      * @param customPrinters the printer of a resource that is not built in, {@link CustomPrinters} or {@link #nameAndAge}
+     * @param customConversions how its stored objects become those of the type's version
      */
-    public Representations(InstantSource clock, Function<ResourceType, Printer> customPrinters) {
+    public Representations(
+            InstantSource clock,
+            Function<ResourceType, Printer> customPrinters,
+            Function<ResourceType, Conversion> customConversions) {
         this.clock = clock;
         this.customPrinters = customPrinters;
+        this.customConversions = customConversions;
     }
 
     /** Name and age: of documents, and of custom resources without a definition. */
@@ -49,11 +55,12 @@ public final class Representations {
             String includeObject)
             throws ApiFailure {
         if (as == null) {
-            return new Representation(new Transform.Whole(type), syntax);
+            return new Representation(new Transform.Whole(type, conversion(type)), syntax);
         }
         if (as.kind().equals("Table")) {
             return new Representation(
-                    new TableTransform(as.apiVersion(), printer(type), include(includeObject), clock), syntax);
+                    new TableTransform(as.apiVersion(), printer(type), include(includeObject), clock, conversion(type)),
+                    syntax);
         }
         boolean list = as.kind().endsWith("List");
         if (!watch && list != collection) {
@@ -63,6 +70,13 @@ public final class Representations {
                     false));
         }
         return new Representation(new Transform.Metadata(as.apiVersion()), syntax);
+    }
+
+    private Conversion conversion(ResourceType type) {
+        if (Resources.hasTypedItems(type)) {
+            return type.storedAs().equals(type.resource()) ? Conversion.NONE : GroupEvents.INSTANCE;
+        }
+        return customConversions.apply(type);
     }
 
     private Printer printer(ResourceType type) {

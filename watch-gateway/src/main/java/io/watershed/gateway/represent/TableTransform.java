@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Objects as rows of a Table. Ages are those of the moment that a row is made.
  *
  * @param apiVersion {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+ * @param conversion what is done to objects before rows are made of them
  */
-public record TableTransform(String apiVersion, Printer printer, IncludeObject include, InstantSource clock)
+public record TableTransform(
+        String apiVersion, Printer printer, IncludeObject include, InstantSource clock, Conversion conversion)
         implements Transform {
     /** What a row holds of its object. */
     public enum IncludeObject {
@@ -33,12 +35,12 @@ public record TableTransform(String apiVersion, Printer printer, IncludeObject i
 
     @Override
     public byte[] object(byte[] json) {
-        return table(json, columns(), include);
+        return table(conversion.convert(json), columns(), include);
     }
 
     @Override
     public byte[] event(byte[] json) {
-        return table(json, NO_COLUMNS, include);
+        return table(conversion.convert(json), NO_COLUMNS, include);
     }
 
     /** The bookmark that ends the initial events says so in its object's annotations, so it always has one. */
@@ -101,7 +103,7 @@ public record TableTransform(String apiVersion, Printer printer, IncludeObject i
     /** {@code mark}: behind the first cell. */
     byte[] row(byte[] json, String mark) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length + 256);
-        row(out, json, include, mark);
+        row(out, conversion.convert(json), include, mark);
         return out.toByteArray();
     }
 

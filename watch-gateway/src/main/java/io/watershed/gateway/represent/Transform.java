@@ -47,15 +47,26 @@ public sealed interface Transform permits Transform.Whole, Transform.Metadata, T
      */
     record ListForm(String kind, String apiVersion, String members, String items, boolean emptyToken) {}
 
-    /** Objects as they are. Items of built-in kinds leave out kind and apiVersion, as kube-apiserver does. */
-    record Whole(ResourceType type) implements Transform {
+    /** Whole objects. Items of built-in kinds leave out kind and apiVersion, as kube-apiserver does. */
+    record Whole(ResourceType type, Conversion conversion) implements Transform {
+        /** Whether objects are shown in the very bytes that the log holds. */
+        public boolean isAsStored() {
+            return conversion == Conversion.NONE;
+        }
+
         @Override
         public byte[] object(byte[] json) {
-            return json;
+            return conversion.convert(json);
         }
 
         @Override
         public byte[] event(byte[] json) {
+            return conversion.convert(json);
+        }
+
+        /** Made in the version that is asked for. */
+        @Override
+        public byte[] bookmark(byte[] json, boolean endOfInitialEvents) {
             return json;
         }
 
@@ -65,7 +76,8 @@ public sealed interface Transform permits Transform.Whole, Transform.Metadata, T
         }
 
         @Override
-        public void item(byte[] json, Sink out) {
+        public void item(byte[] stored, Sink out) {
+            byte[] json = conversion.convert(stored);
             if (Resources.hasTypedItems(type)) {
                 int start = ObjectJson.of(json).metadataStart();
                 out.write(json, 0, 1);

@@ -75,7 +75,8 @@ public final class FieldLabels {
     /**
      * Of a custom resource.
      *
-     * @param selectable the {@code selectableFields[].jsonPath} of its version, with or without the leading dot
+     * @param selectable the {@code selectableFields[].jsonPath} of its version, each with its leading dot. As which fields those are
+     *     changes with the definition, their values are looked up when they are asked for; their keys begin with the dot
      */
     public static FieldLabels custom(boolean namespaced, List<String> selectable) {
         Builder builder = new Builder(Wording.NOT_SUPPORTED);
@@ -83,7 +84,8 @@ public final class FieldLabels {
             builder.byLabel.remove(NAMESPACE);
         }
         for (String path : selectable) {
-            builder.at(path.startsWith(".") ? path.substring(1) : path);
+            String label = path.substring(1);
+            builder.byLabel.put(label, new Field(path, List.of(), ""));
         }
         return new FieldLabels(builder);
     }

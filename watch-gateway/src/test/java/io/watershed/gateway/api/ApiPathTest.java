@@ -18,7 +18,7 @@ class ApiPathTest {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
         types.add(BuiltInResources.KEY_VALUE);
         types.add(ODD);
-        return new Resources(types);
+        return new Resources(types, List.of());
     }
 
     @Test

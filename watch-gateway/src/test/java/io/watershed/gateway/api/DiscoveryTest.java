@@ -14,7 +14,7 @@ class DiscoveryTest {
     private static final ResourceType ODD = new ResourceType(
             "t.example.com", "v1", "Odd", "odds", "odd", true, List.of("od"), List.of("all"), "t.example.com/odds");
     private final ObjectMapper json = new ObjectMapper();
-    private final Resources resources = new Resources(all());
+    private final Resources resources = new Resources(all(), List.of());
 
     private static List<ResourceType> all() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
@@ -62,6 +62,17 @@ class DiscoveryTest {
                         .at("/items/0/metadata")
                         .isEmpty())
                 .isTrue();
+    }
+
+    @Test
+    void showsAStatusThatCanBeReadApart() throws Exception {
+        assertThat(json.readTree(Discovery.resources("apps", "v1", resources)).toString())
+                .contains("{\"name\":\"deployments/status\",\"singularName\":\"\",\"namespaced\":true,"
+                        + "\"kind\":\"Deployment\",\"verbs\":[\"get\"]}")
+                .doesNotContain("controllerrevisions/status");
+        assertThat(json.readTree(Discovery.aggregated(true, resources)).toString())
+                .contains("\"subresources\":[{\"subresource\":\"status\",\"responseKind\":"
+                        + "{\"group\":\"\",\"version\":\"\",\"kind\":\"Pod\"},\"verbs\":[\"get\"]}]");
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DocumentPathTest {
-    private static final Resources RESOURCES = new Resources(List.of(BuiltInResources.KEY_VALUE));
+    private static final Resources RESOURCES = new Resources(List.of(BuiltInResources.KEY_VALUE), List.of());
 
     @ParameterizedTest
     @CsvSource({

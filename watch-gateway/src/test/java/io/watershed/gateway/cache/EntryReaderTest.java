@@ -103,4 +103,20 @@ final class EntryReaderTest {
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("/registry/pods/default/web-0");
     }
+
+    @Test
+    void aFieldWhoseKeyIsAPathIsLookedUpInTheObject() {
+        ObjectEntry pod = pod(
+                "},\"spec\":{\"color\":\"red\",\"on\":true,\"size\":5,\"parts\":[1],\"deep\":{\"er\":\"x\",\"n\":null}}");
+
+        assertThat(pod.field(".spec.color")).isEqualTo("red");
+        assertThat(pod.field(".spec.on")).isEqualTo("true");
+        assertThat(pod.field(".spec.size")).isEqualTo("5");
+        assertThat(pod.field(".spec.deep.er")).isEqualTo("x");
+        assertThat(pod.field(".spec.deep.n")).isNull();
+        assertThat(pod.field(".spec.parts")).isNull();
+        assertThat(pod.field(".spec.color.x")).isNull();
+        assertThat(pod.field(".spec.none")).isNull();
+        assertThat(pod.field(".metadata.name")).isEqualTo("web-0");
+    }
 }

@@ -3,6 +3,7 @@ package io.watershed.gateway.fanout;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.watershed.catalogue.BuiltInResources;
 import io.watershed.gateway.fanout.FanoutSettings.Undecodable;
+import io.watershed.gateway.represent.Conversion;
 import io.watershed.gateway.represent.Transform;
 import io.watershed.gateway.select.FieldSelector;
 import io.watershed.gateway.select.LabelSelector;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One loop over a scripted cache, with a clock that a test moves. */
 final class FanoutHarness {
     static final Transform WHOLE_PODS =
-            new Transform.Whole(BuiltInResources.byResource("pods").orElseThrow());
+            new Transform.Whole(BuiltInResources.byResource("pods").orElseThrow(), Conversion.NONE);
 
     static final long BOOKMARK_SECONDS = 30;
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.watershed.catalogue.BuiltInResources;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
+import io.watershed.gateway.represent.Conversion;
 import io.watershed.gateway.represent.Representations;
 import io.watershed.gateway.represent.Syntax;
 import io.watershed.gateway.represent.Transform;
@@ -132,7 +133,8 @@ class TableWatchTest {
 
     private static Transform transform(String kind, String includeObject) {
         try {
-            return new Representations(() -> Instant.EPOCH, type -> Representations.nameAndAge())
+            return new Representations(
+                            () -> Instant.EPOCH, type -> Representations.nameAndAge(), type -> Conversion.NONE)
                     .of(
                             new Accept.Conversion("meta.k8s.io", "v1", kind),
                             Syntax.JSON,

@@ -27,13 +27,19 @@ class RepresentationIT {
         ResourceType widgets = new ResourceType(
                 "example.com", "v1", "Widget", "widgets", "widget", true, List.of(), List.of(), "example.com/widgets");
         gateway.log.write(new ObjectLog.Write(widgets, "default", "w", "},\"spec\":{\"size\":3}}", null));
+        define("{\"name\":\"Size\",\"type\":\"integer\",\"jsonPath\":\".spec.size\"}");
+        gateway.reached(13);
+    }
+
+    /** Writes the definition of widgets. */
+    private void define(String column) {
         gateway.log.put(
                 "customresourcedefinitions.apiextensions.k8s.io",
                 null,
                 "widgets.example.com",
-                "},\"spec\":{\"versions\":[{\"name\":\"v1\",\"additionalPrinterColumns\":[{\"name\":\"Size\",\"type\":\"integer\","
-                        + "\"jsonPath\":\".spec.size\"}]}]}}");
-        gateway.reached(13);
+                "},\"spec\":{\"group\":\"example.com\",\"scope\":\"Namespaced\",\"names\":{\"kind\":\"Widget\","
+                        + "\"plural\":\"widgets\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,"
+                        + "\"additionalPrinterColumns\":[" + column + "]}]}}");
     }
 
     @AfterEach
@@ -70,12 +76,7 @@ class RepresentationIT {
         assertThat(gateway.get(WIDGETS + "?includeObject=None", "Accept", TABLE).body())
                 .contains("\"name\":\"Size\",\"type\":\"integer\"")
                 .contains("\"cells\":[\"w\",3]");
-        gateway.log.put(
-                "customresourcedefinitions.apiextensions.k8s.io",
-                null,
-                "widgets.example.com",
-                "},\"spec\":{\"versions\":[{\"name\":\"v1\",\"additionalPrinterColumns\":[{\"name\":\"Name\",\"type\":\"string\","
-                        + "\"jsonPath\":\".metadata.name\"}]}]}}");
+        define("{\"name\":\"Name\",\"type\":\"string\",\"jsonPath\":\".metadata.name\"}");
         gateway.reached(14);
         assertThat(gateway.get(WIDGETS + "?includeObject=None", "Accept", TABLE).body())
                 .contains("\"cells\":[\"w\",\"w\"]");

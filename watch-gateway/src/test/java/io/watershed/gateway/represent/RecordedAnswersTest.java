@@ -61,7 +61,7 @@ class RecordedAnswersTest {
     @EnumSource(Syntax.class)
     void listsNothingAsNothing(Syntax syntax) {
         ResourceType pods = BuiltInResources.byResource("pods").orElseThrow();
-        Representation representation = new Representation(new Transform.Whole(pods), syntax);
+        Representation representation = new Representation(new Transform.Whole(pods, Conversion.NONE), syntax);
         String expected = switch (syntax) {
             case JSON ->
                 "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"917\"},\"items\":[]}\n";
@@ -90,7 +90,7 @@ class RecordedAnswersTest {
     @Test
     void saysWhereTheNextPageBegins() {
         ResourceType pods = BuiltInResources.byResource("pods").orElseThrow();
-        Representation representation = new Representation(new Transform.Whole(pods), Syntax.JSON);
+        Representation representation = new Representation(new Transform.Whole(pods, Conversion.NONE), Syntax.JSON);
 
         assertThat(new String(write(representation, new ListMeta(917, "abc", 4), List.of()), UTF_8))
                 .contains("\"metadata\":{\"resourceVersion\":\"917\",\"continue\":\"abc\",\"remainingItemCount\":4}");
@@ -147,7 +147,7 @@ class RecordedAnswersTest {
 
     private static byte[] whole(Map<String, Object> recorded, Syntax syntax) {
         ResourceType any = BuiltInResources.byResource("configmaps").orElseThrow();
-        return new Representation(new Transform.Whole(any), syntax)
+        return new Representation(new Transform.Whole(any, Conversion.NONE), syntax)
                 .object(RawJson.canonical(Objects.requireNonNull(recorded.get("object"))));
     }
 
@@ -168,7 +168,7 @@ class RecordedAnswersTest {
                 "");
         assertThat(type.apiVersion()).isEqualTo(apiVersion);
         assertThat(Resources.hasTypedItems(type)).isNotEqualTo(apiVersion.contains("example.com"));
-        Representation representation = new Representation(new Transform.Whole(type), syntax);
+        Representation representation = new Representation(new Transform.Whole(type, Conversion.NONE), syntax);
         long revision = Long.parseLong(text(recorded, "resourceVersion"));
         return write(representation, new ListMeta(revision, null, 0), list(recorded.get("items")));
     }

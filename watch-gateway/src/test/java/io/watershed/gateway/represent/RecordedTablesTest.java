@@ -93,10 +93,10 @@ class RecordedTablesTest {
         Object definition = recorded.get("definition");
         Printer custom = definition == null
                 ? Representations.nameAndAge()
-                : CustomPrinters.of(RawJson.canonical(definition), type.version());
+                : CustomPrinters.of(JsonTree.of(RawJson.canonical(definition)), type.version());
         Instant now = Instant.ofEpochSecond(
                 Long.parseLong(((RawJson.Digits) Objects.requireNonNull(recorded.get("now"))).text()));
-        Representation representation = new Representations(() -> now, other -> custom)
+        Representation representation = new Representations(() -> now, other -> custom, other -> Conversion.NONE)
                 .of(TABLE, Syntax.JSON, type, true, false, includeObject);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ListWriter writer = representation.list(new ListMeta(7, null, 0));

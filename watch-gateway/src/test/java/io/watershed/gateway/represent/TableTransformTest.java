@@ -25,7 +25,8 @@ class TableTransformTest {
     private static final String CELLS =
             "[\"\",\"0/0\",\"\",\"0\",\"<unknown>\",\"<none>\",\"<none>\",\"<none>\",\"<none>\"]";
 
-    private final Representations representations = new Representations(CLOCK, type -> Representations.nameAndAge());
+    private final Representations representations =
+            new Representations(CLOCK, type -> Representations.nameAndAge(), type -> Conversion.NONE);
 
     @Test
     void makesARowOfWhatHasNothing() throws ApiFailure {
@@ -60,10 +61,10 @@ class TableTransformTest {
                 .isNotEqualTo(table(PODS, "v1", "None"));
         assertThat(table(PODS, "v1", "")).isNotEqualTo(table(PODS, "v1beta1", ""));
         byte[] definition = definition(".spec.a");
-        assertThat(CustomPrinters.of(definition, "v1"))
-                .isEqualTo(CustomPrinters.of(definition.clone(), "v1"))
-                .hasSameHashCodeAs(CustomPrinters.of(definition.clone(), "v1"))
-                .isNotEqualTo(CustomPrinters.of(definition(".spec.b"), "v1"));
+        assertThat(CustomPrinters.of(JsonTree.of(definition), "v1"))
+                .isEqualTo(CustomPrinters.of(JsonTree.of(definition), "v1"))
+                .hasSameHashCodeAs(CustomPrinters.of(JsonTree.of(definition), "v1"))
+                .isNotEqualTo(CustomPrinters.of(JsonTree.of(definition(".spec.b")), "v1"));
     }
 
     @Test
@@ -117,7 +118,7 @@ class TableTransformTest {
                 .withMessage("Unable to convert to Table as requested: includeObject: Invalid value: \"x\": must be"
                         + " 'Metadata', 'Object', 'None', or empty");
         assertThat(representations.of(null, Syntax.JSON, PODS, true, false, "x").transform())
-                .isEqualTo(new Transform.Whole(PODS));
+                .isEqualTo(new Transform.Whole(PODS, Conversion.NONE));
     }
 
     @Test

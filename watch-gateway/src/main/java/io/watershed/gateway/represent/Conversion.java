@@ -1,0 +1,18 @@
+package io.watershed.gateway.represent;
+
+/**
+ * How objects as the log holds them become objects of the version that is asked for. Equal ones are equal objects.
+ *
+ * <p><em>Threads:</em> any.
+ */
+public interface Conversion {
+    /** The log's version is the one that is asked for. */
+    Conversion NONE = json -> json;
+
+    /**
+     * One object in the other version. It begins with the log's fixed prefix, as what it is made from does.
+     *
+     * @param json not to be written to; may be given back
+     */
+    byte[] convert(byte[] json);
+}
