@@ -4,7 +4,9 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Generation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,16 +84,22 @@ public final class CacheView {
         return images.get(resource);
     }
 
-    /** Every resource there is: the built-in ones, documents, and the optional and custom ones that objects were seen of. */
+    /**
+     * Every resource there is: the built-in ones, documents, those that the ingester's configuration makes of prefixes, the optional ones
+     * that objects were seen of, and the custom ones that there are objects of.
+     */
     public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
         BuiltInResources.optional().stream()
                 .filter(type -> resource(type.resource()).prefix() != null)
                 .forEach(types::add);
         types.add(BuiltInResources.KEY_VALUE);
+        types.addAll(images.documents());
+        Set<String> documents = new HashSet<>();
+        images.documents().forEach(type -> documents.add(type.resource()));
         images.all().forEach(view -> {
             ResourceType custom = view.customType();
-            if (custom != null) {
+            if (custom != null && !documents.contains(custom.resource())) {
                 types.add(custom);
             }
         });
