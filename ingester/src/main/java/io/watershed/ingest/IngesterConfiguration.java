@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The ingester's settings; docs/configuration.md lists them. */
@@ -24,6 +25,8 @@ public final class IngesterConfiguration {
         NONE,
         FULL
     }
+
+    private static final String NOT_YET = "metadata and redacted are not available yet";
 
     public static final Setting<List<String>> ENDPOINTS = Setting.list(
             "etcd.endpoints", List.of("http://127.0.0.1:2379"), "URLs of etcd's members, in order of preference.");
@@ -45,7 +48,8 @@ public final class IngesterConfiguration {
     public static final Setting<Secrets> SECRETS = Setting.oneOf(
             "ingester.secrets",
             Secrets.NONE,
-            "Whether Secrets are reflected: everyone who can read the topic can read them.");
+            "Whether Secrets are reflected: everyone who can read the topic can read them.",
+            Map.of("metadata", NOT_YET, "redacted", NOT_YET));
     public static final Setting<String> LISTEN =
             Setting.text("ingester.listen", "127.0.0.1:8090", "HOST:PORT of health, metrics and the barrier.");
     public static final Setting<String> ADDRESS = Setting.text(
