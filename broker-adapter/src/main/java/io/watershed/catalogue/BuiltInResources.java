@@ -10,22 +10,33 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Kubernetes' built-in resources in discovery order, read from {@code built-in.tsv} beside this class, and the KeyValue document. */
 public final class BuiltInResources {
-    /** What any etcd value becomes that is no Kubernetes object. */
+    /** What any etcd value becomes that is no Kubernetes object, and that no configured resource takes. */
     public static final ResourceType KEY_VALUE = new ResourceType(
-            "watershed.io", "v1", "KeyValue", "keyvalues", "keyvalue", false, List.of("kv"), List.of(), "");
+            "watershed.io",
+            "v1",
+            "KeyValue",
+            "keyvalues",
+            "keyvalue",
+            false,
+            List.of("kv"),
+            List.of(),
+            KeyPattern.NAME);
 
     private static final String OFF_BY_DEFAULT = "optional";
     private static final List<ResourceType> DEFAULT = new ArrayList<>();
     private static final List<ResourceType> OPTIONAL = new ArrayList<>();
     private static final Map<String, ResourceType> BY_STORAGE_PREFIX = new HashMap<>();
     private static final Map<String, ResourceType> BY_RESOURCE = new HashMap<>();
+    private static final Set<String> GROUPS = new HashSet<>();
 
     static {
         for (String[] column : read()) {
@@ -33,6 +44,7 @@ public final class BuiltInResources {
             (column[9].equals(OFF_BY_DEFAULT) ? OPTIONAL : DEFAULT).add(type);
             BY_STORAGE_PREFIX.putIfAbsent(type.storagePrefix(), type);
             BY_RESOURCE.put(type.resource(), type);
+            GROUPS.add(type.group());
         }
     }
 
@@ -56,6 +68,11 @@ public final class BuiltInResources {
     /** By plural[.group]. */
     public static Optional<ResourceType> byResource(String resource) {
         return Optional.ofNullable(BY_RESOURCE.get(resource));
+    }
+
+    /** Whether Kubernetes itself has the group. */
+    public static boolean hasGroup(String group) {
+        return GROUPS.contains(group);
     }
 
     private static List<String[]> read() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,6 +25,7 @@ public final class Setting<T> {
     private final Function<String, T> parser;
     private final Function<T, String> writer;
     private final boolean secret;
+    private final List<String> members;
 
     private Setting(
             String name,
@@ -33,6 +35,18 @@ public final class Setting<T> {
             Function<String, T> parser,
             Function<T, String> writer,
             boolean secret) {
+        this(name, type, defaultValue, doc, parser, writer, secret, List.of());
+    }
+
+    private Setting(
+            String name,
+            String type,
+            T defaultValue,
+            String doc,
+            Function<String, T> parser,
+            Function<T, String> writer,
+            boolean secret,
+            List<String> members) {
         this.name = Objects.requireNonNull(name, "name");
         this.type = type;
         this.defaultValue = Objects.requireNonNull(defaultValue, "defaultValue");
@@ -40,6 +54,7 @@ public final class Setting<T> {
         this.parser = parser;
         this.writer = writer;
         this.secret = secret;
+        this.members = List.copyOf(members);
     }
 
     public static Setting<String> text(String name, String defaultValue, String doc) {
@@ -56,6 +71,23 @@ public final class Setting<T> {
     public static Setting<List<String>> list(String name, List<String> defaultValue, String doc) {
         return new Setting<>(
                 name, "list", List.copyOf(defaultValue), doc, Setting::items, items -> String.join(",", items), false);
+    }
+
+    /** A YAML list of mappings, each with exactly these members; as a flag or variable the same in one line. Empty by default. */
+    public static Setting<List<Mapping>> mappings(String name, List<String> members, String doc) {
+        return new Setting<>(
+                name,
+                "list of mappings with " + String.join(", ", members),
+                List.of(),
+                doc,
+                text -> {
+                    throw new IllegalStateException("read by Settings");
+                },
+                mappings -> mappings.isEmpty()
+                        ? ""
+                        : mappings.stream().map(Mapping::text).collect(Collectors.joining(", ", "[", "]")),
+                false,
+                members);
     }
 
     public static Setting<Boolean> flag(String name, boolean defaultValue, String doc) {
@@ -105,6 +137,12 @@ public final class Setting<T> {
 
     /** One of the enum's constants, in lower case, with {@code -} for {@code _}. */
     public static <E extends Enum<E>> Setting<E> oneOf(String name, E defaultValue, String doc) {
+        return oneOf(name, defaultValue, doc, Map.of());
+    }
+
+    /** As {@link #oneOf(String, Enum, String)}. {@code refused}: words that people may expect, and what to say to them. */
+    public static <E extends Enum<E>> Setting<E> oneOf(
+            String name, E defaultValue, String doc, Map<String, String> refused) {
         List<E> constants = List.of(defaultValue.getDeclaringClass().getEnumConstants());
         String choices = constants.stream().map(Setting::word).collect(Collectors.joining(" or "));
         return new Setting<>(
@@ -115,7 +153,8 @@ public final class Setting<T> {
                 text -> constants.stream()
                         .filter(constant -> word(constant).equals(text))
                         .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("must be " + choices)),
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "must be " + choices + (refused.containsKey(text) ? "; " + refused.get(text) : ""))),
                 Setting::word,
                 false);
     }
@@ -162,6 +201,11 @@ public final class Setting<T> {
 
     boolean isList() {
         return defaultValue instanceof List;
+    }
+
+    /** What each mapping of it has; empty where it holds no mappings. */
+    List<String> members() {
+        return members;
     }
 
     /** @throws IllegalArgumentException with a predicate about the value: {@code must be …} */

@@ -190,6 +190,12 @@ public final class Settings {
     }
 
     private static Object parse(Setting<?> setting, Given given) throws Invalid {
+        if (!setting.members().isEmpty()) {
+            return mappings(setting, given);
+        }
+        if (!given.mappings().isEmpty()) {
+            throw new Invalid(given.place() + ": " + setting.name() + " must hold plain values, not mappings");
+        }
         try {
             if (given.isList()) {
                 if (!setting.isList()) {
@@ -203,6 +209,29 @@ public final class Settings {
                     message(setting, given.place(), String.join(",", given.items()), String.valueOf(e.getMessage())),
                     e);
         }
+    }
+
+    private static List<Mapping> mappings(Setting<?> setting, Given given) throws Invalid {
+        if (given.isList() && !given.items().isEmpty()) {
+            throw new Invalid(given.place() + ": " + setting.name() + " must be a " + setting.type());
+        }
+        List<Mapping> mappings =
+                given.isList() ? given.mappings() : YamlFile.mappings(setting.name(), given.text(), given.place());
+        for (Mapping mapping : mappings) {
+            for (String member : mapping.members().keySet()) {
+                if (!setting.members().contains(member)) {
+                    throw new Invalid(mapping.place() + ": " + setting.name() + " has no member " + member
+                            + NearestName.hint(member, setting.members()));
+                }
+            }
+            for (String member : setting.members()) {
+                if (!mapping.members().containsKey(member)) {
+                    throw new Invalid(mapping.place() + ": an item of " + setting.name() + " lacks " + member
+                            + "; it needs " + String.join(", ", setting.members()));
+                }
+            }
+        }
+        return List.copyOf(mappings);
     }
 
     private static String message(Setting<?> setting, String place, String value, String problem) {

@@ -2,6 +2,7 @@ package io.watershed.config;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -61,15 +62,69 @@ final class YamlFile {
             }
         } else if (path.isEmpty()) {
             throw new Settings.Invalid(place(node) + ": must hold keys, as \"kafka:\"");
+        } else if (node instanceof SequenceNode sequence && holdsMappings(sequence)) {
+            put(path, new Given(List.of(), true, mappings(path, sequence), place(node)), node);
         } else if (node instanceof SequenceNode sequence) {
             List<String> items = new ArrayList<>();
             for (Node item : sequence.getValue()) {
                 items.add(scalar(path, item));
             }
-            put(path, new Given(items, true, place(node)), node);
+            put(path, new Given(items, true, List.of(), place(node)), node);
         } else {
             put(path, Given.text(scalar(path, node), place(node)), node);
         }
+    }
+
+    private static boolean holdsMappings(SequenceNode sequence) {
+        return sequence.getValue().stream().anyMatch(MappingNode.class::isInstance);
+    }
+
+    private List<Mapping> mappings(String path, SequenceNode sequence) throws Settings.Invalid {
+        List<Mapping> mappings = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            if (!(item instanceof MappingNode mapping)) {
+                throw new Settings.Invalid(place(item) + ": " + path + " must hold mappings only, as its other items");
+            }
+            Map<String, String> members = new LinkedHashMap<>();
+            for (NodeTuple tuple : mapping.getValue()) {
+                String member = scalar(path, tuple.getKeyNode());
+                String value = scalar(path + "." + member, tuple.getValueNode());
+                if (members.put(member, value) != null) {
+                    throw new Settings.Invalid(
+                            place(tuple.getKeyNode()) + ": " + path + "." + member + " is given twice in one item");
+                }
+            }
+            mappings.add(new Mapping(members, place(item)));
+        }
+        return mappings;
+    }
+
+    /**
+     * Reads a list of mappings that was not written into a file, but into a flag or a variable.
+     *
+     * @param place what to name in mistakes, and in what is returned
+     */
+    static List<Mapping> mappings(String name, String text, String place) throws Settings.Invalid {
+        if (text.isBlank()) {
+            return List.of();
+        }
+        try {
+            Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+            if (root instanceof SequenceNode sequence && (sequence.getValue().isEmpty() || holdsMappings(sequence))) {
+                List<Mapping> mappings = new ArrayList<>();
+                for (Mapping mapping : new YamlFile(place).mappings(name, sequence)) {
+                    mappings.add(new Mapping(mapping.members(), place));
+                }
+                return mappings;
+            }
+        } catch (YAMLException e) {
+            throw new Settings.Invalid(
+                    place + ": " + name + " is not YAML ("
+                            + String.valueOf(e.getMessage()).replaceAll("\\s+", " ")
+                            + "); quote what holds braces, as [{prefix: \"/a/{name}\"}]",
+                    e);
+        }
+        throw new Settings.Invalid(place + ": " + name + " must be a list of mappings, as [{prefix: \"/a/{name}\"}]");
     }
 
     private void put(String path, Given given, Node node) throws Settings.Invalid {

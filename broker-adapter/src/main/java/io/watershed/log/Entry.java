@@ -1,5 +1,6 @@
 package io.watershed.log;
 
+import io.watershed.catalogue.ResourceType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +77,19 @@ public sealed interface Entry {
      * E: the relist that was pinned at {@code revision} is complete.
      *
      * @param hash {@link ListHash} over the list
+     * @param documents the resources that the configuration makes of prefixes of etcd
      */
-    record RelistEnd(long revision, long count, long hash, String fingerprint) implements Entry {}
+    record RelistEnd(long revision, long count, long hash, String fingerprint, List<ResourceType> documents)
+            implements Entry {
+        public RelistEnd {
+            documents = List.copyOf(documents);
+        }
+
+        /** Without configured documents. */
+        public RelistEnd(long revision, long count, long hash, String fingerprint) {
+            this(revision, count, hash, fingerprint, List.of());
+        }
+    }
 
     /**
      * P: everything up to {@code revision} stands before this record.

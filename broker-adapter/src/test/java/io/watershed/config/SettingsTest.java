@@ -32,8 +32,10 @@ class SettingsTest {
     private static final Setting<Long> LOOPS = Setting.number("gateway.loops", 0, 0, 64, "Event loops.");
     private static final Setting<Boolean> OPEN = Setting.flag("gateway.openToAll", false, "Open.");
     private static final Setting<Mode> MODE = Setting.oneOf("ingester.secrets", Mode.NONE, "Secrets.");
+    private static final Setting<List<Mapping>> DOCUMENTS =
+            Setting.mappings("documents", List.of("prefix", "kind"), "Documents.");
     private static final List<Setting<?>> KNOWN =
-            List.of(TOPIC, SERVERS, ENDPOINTS, PASSWORD, WINDOW, BYTES, LOOPS, OPEN, MODE);
+            List.of(TOPIC, SERVERS, ENDPOINTS, PASSWORD, WINDOW, BYTES, LOOPS, OPEN, MODE, DOCUMENTS);
 
     @TempDir
     Path directory;
@@ -87,6 +89,53 @@ class SettingsTest {
         assertThat(load(Map.of(), "--etcd-endpoints", "http://a:1, http://b:1").get(ENDPOINTS))
                 .containsExactly("http://a:1", "http://b:1");
         assertThat(load(Map.of(), "--etcd-endpoints=").get(ENDPOINTS)).isEmpty();
+    }
+
+    @Test
+    void readsMappingsFromYamlWithTheirLinesAndFromOneLine() throws Exception {
+        Path file = yaml("documents:\n  - prefix: /a/{name}\n    kind: A\n  - {kind: B, prefix: \"/b/{name}\"}\n");
+
+        List<Mapping> read = load(Map.of(), "--config", file.toString()).get(DOCUMENTS);
+        Settings flag = load(Map.of(), "--documents", "[{prefix: \"/a/{name}\", kind: A}]");
+
+        assertThat(read)
+                .containsExactly(
+                        new Mapping(Map.of("prefix", "/a/{name}", "kind", "A"), file + " line 2"),
+                        new Mapping(Map.of("prefix", "/b/{name}", "kind", "B"), file + " line 4"));
+        assertThat(flag.get(DOCUMENTS))
+                .containsExactly(new Mapping(Map.of("prefix", "/a/{name}", "kind", "A"), "flag --documents"));
+        assertThat(flag.print()).contains("documents = [{prefix: \"/a/{name}\", kind: \"A\"}] (flag --documents)");
+        assertThat(load(Map.of("WATERSHED_DOCUMENTS", "")).get(DOCUMENTS)).isEmpty();
+        assertThat(load().get(DOCUMENTS)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "documents: [{prefix: a}] | line 1: an item of documents lacks kind; it needs prefix, kind",
+                "documents: [{prefix: a, kind: b, kinds: c}] | documents has no member kinds; did you mean kind?",
+                "documents: [{prefix: a, kind: [b]}] | documents.kind must hold plain values here",
+                "documents: [{prefix: a, kind: b, prefix: c}] | documents.prefix is given twice in one item",
+                "documents: [{prefix: a, kind: b}, c] | documents must hold mappings only, as its other items",
+                "documents: [a, b] | documents must be a list of mappings with prefix, kind",
+                "documents: a | documents must be a list of mappings, as [{prefix: \"/a/{name}\"}]",
+                "etcd.endpoints: [{a: b}] | etcd.endpoints must hold plain values, not mappings",
+            })
+    void refusesMappingsThatAreNotAsTheSettingSays(String line, String message) throws Exception {
+        Path file = yaml(line + "\n");
+
+        assertThatThrownBy(() -> load(Map.of(), "--config", file.toString()))
+                .isInstanceOf(Settings.Invalid.class)
+                .hasMessageStartingWith(file + " line 1: ")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void saysHowToQuoteBracesInOneLine() {
+        assertThatThrownBy(() -> load(Map.of(), "--documents", "[{prefix: /a/{name}, kind: A}]"))
+                .hasMessageStartingWith("flag --documents: documents is not YAML")
+                .hasMessageContaining("quote what holds braces");
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.watershed.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.watershed.catalogue.ResourceType;
 import io.watershed.config.LogConfiguration;
+import io.watershed.config.Mapping;
 import io.watershed.config.Setting;
 import io.watershed.config.Settings;
 import io.watershed.ingest.decode.ValueDecoder;
@@ -13,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The ingester's settings; docs/configuration.md lists them. */
@@ -22,6 +25,8 @@ public final class IngesterConfiguration {
         NONE,
         FULL
     }
+
+    private static final String NOT_YET = "metadata and redacted are not available yet";
 
     public static final Setting<List<String>> ENDPOINTS = Setting.list(
             "etcd.endpoints", List.of("http://127.0.0.1:2379"), "URLs of etcd's members, in order of preference.");
@@ -36,10 +41,15 @@ public final class IngesterConfiguration {
             "kubernetes.root",
             "/registry/",
             "Below this prefix keys follow Kubernetes' layout; all others are documents.");
+    public static final Setting<List<Mapping>> DOCUMENTS = Setting.mappings(
+            "documents",
+            List.of("prefix", "group", "version", "plural", "kind"),
+            "Resources of your own, each made of the keys below a prefix; docs/documents.md says how.");
     public static final Setting<Secrets> SECRETS = Setting.oneOf(
             "ingester.secrets",
             Secrets.NONE,
-            "Whether Secrets are reflected: everyone who can read the topic can read them.");
+            "Whether Secrets are reflected: everyone who can read the topic can read them.",
+            Map.of("metadata", NOT_YET, "redacted", NOT_YET));
     public static final Setting<String> LISTEN =
             Setting.text("ingester.listen", "127.0.0.1:8090", "HOST:PORT of health, metrics and the barrier.");
     public static final Setting<String> ADDRESS = Setting.text(
@@ -51,8 +61,8 @@ public final class IngesterConfiguration {
             Long.MAX_VALUE,
             "How many keys a relist may delete where it would halt for a confirmation (more than 100 and a fifth of all).");
 
-    private static final List<Setting<?>> OWN =
-            List.of(ENDPOINTS, PREFIXES, EXCLUDE, USER, PASSWORD, ROOT, SECRETS, LISTEN, ADDRESS, ACCEPT_DELETES);
+    private static final List<Setting<?>> OWN = List.of(
+            ENDPOINTS, PREFIXES, EXCLUDE, USER, PASSWORD, ROOT, DOCUMENTS, SECRETS, LISTEN, ADDRESS, ACCEPT_DELETES);
 
     /** Every setting that the ingester knows. */
     public static final List<Setting<?>> ALL =
@@ -116,9 +126,9 @@ public final class IngesterConfiguration {
     }
 
     /** Of all configuration that decides what stands in the log (N6). */
-    static String fingerprint(EtcdSettings etcd, Settings settings) {
+    static String fingerprint(EtcdSettings etcd, List<ResourceType> documents, Settings settings) {
         String text = "prefixes " + etcd.prefixes() + " exclude " + etcd.exclude() + " root " + settings.get(ROOT)
-                + " catalogue 2 codec " + ValueDecoder.CODEC;
+                + " catalogue 2 codec " + ValueDecoder.CODEC + (documents.isEmpty() ? "" : " documents " + documents);
         return String.format("%016x", ValueHash.of(text.getBytes(UTF_8)));
     }
 }

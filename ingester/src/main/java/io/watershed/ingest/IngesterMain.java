@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.config.LogConfiguration;
 import io.watershed.config.Settings;
 import io.watershed.ingest.catalogue.KeyCatalogue;
@@ -63,6 +64,7 @@ public final class IngesterMain {
         EtcdSettings etcdSettings = IngesterConfiguration.etcd(settings);
         InetSocketAddress listen = IngesterConfiguration.listen(settings);
         EtcdKey root = IngesterConfiguration.root(settings);
+        List<ResourceType> documents = DocumentsConfiguration.of(settings, etcdSettings);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JvmMemoryMetrics().bindTo(meters);
         new ProcessorMetrics().bindTo(meters);
@@ -75,11 +77,12 @@ public final class IngesterMain {
         ProgressDemand demand = new ProgressDemand();
         Barrier barrier = new Barrier(etcd, status, demand, clock);
         StatusServer server = listen(listen, status, barrier, meters);
-        SourceIdentity identity = identity(settings, etcdSettings, server);
+        SourceIdentity identity = identity(settings, etcdSettings, documents, server);
         KafkaLog kafka = new KafkaLog(log, meters, clock);
-        ValueDecoder decoder = new ValueDecoder(new KeyCatalogue(root), meters);
-        Takeover takeover =
-                new Takeover(etcd, kafka, Leadership.alone(), identity, log.window(), clock, new SecureRandom());
+        KeyCatalogue catalogue = new KeyCatalogue(root, documents);
+        ValueDecoder decoder = new ValueDecoder(catalogue, meters);
+        Takeover takeover = new Takeover(
+                etcd, kafka, Leadership.alone(), identity, catalogue, log.window(), clock, new SecureRandom());
         Ingester ingester = new Ingester(etcd, kafka, takeover, decoder, demand, identity, status, meters, clock);
         AtomicInteger exitCode = new AtomicInteger();
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
@@ -128,15 +131,17 @@ public final class IngesterMain {
         }
     }
 
-    private static SourceIdentity identity(Settings settings, EtcdSettings etcd, StatusServer server) {
+    private static SourceIdentity identity(
+            Settings settings, EtcdSettings etcd, List<ResourceType> documents, StatusServer server) {
         String configured = settings.get(IngesterConfiguration.ADDRESS);
         InetSocketAddress bound = server.address();
         String address = configured.isEmpty() ? "http://" + bound.getHostString() + ":" + bound.getPort() : configured;
         return new SourceIdentity(
                 etcd.prefixes().stream().map(EtcdKey::toString).toList(),
-                IngesterConfiguration.fingerprint(etcd, settings),
+                IngesterConfiguration.fingerprint(etcd, documents, settings),
                 "ingester-" + ProcessHandle.current().pid(),
                 address,
+                documents,
                 settings.get(IngesterConfiguration.ACCEPT_DELETES));
     }
 }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Entry;
 import io.watershed.log.Generation;
 import io.watershed.log.LogFailure;
@@ -55,7 +57,24 @@ final class ControlValues {
             out.writeNumberField("count", e.count());
             out.writeStringField("hash", HexFormat.of().toHexDigits(e.hash()));
             out.writeStringField("fingerprint", e.fingerprint());
+            if (!e.documents().isEmpty()) {
+                out.writeArrayFieldStart("documents");
+                for (ResourceType document : e.documents()) {
+                    write(out, document);
+                }
+                out.writeEndArray();
+            }
         });
+    }
+
+    private static void write(JsonGenerator out, ResourceType document) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("prefix", document.storagePrefix());
+        out.writeStringField("group", document.group());
+        out.writeStringField("version", document.version());
+        out.writeStringField("plural", document.plural());
+        out.writeStringField("kind", document.kind());
+        out.writeEndObject();
     }
 
     static byte[] write(Entry.Progress p) {
@@ -99,7 +118,24 @@ final class ControlValues {
     static Entry.RelistEnd relistEnd(byte[] value, long revision) throws LogFailure.Undecodable {
         Members in = new Members(value);
         in.requireSame("revision", revision);
-        return new Entry.RelistEnd(revision, in.number("count"), in.hex("hash"), in.text("fingerprint"));
+        return new Entry.RelistEnd(revision, in.number("count"), in.hex("hash"), in.text("fingerprint"), documents(in));
+    }
+
+    private static List<ResourceType> documents(Members in) throws LogFailure.Undecodable {
+        List<ResourceType> documents = new ArrayList<>();
+        for (Members document : in.objects("documents")) {
+            try {
+                documents.add(ResourceType.document(
+                        document.text("group"),
+                        document.text("version"),
+                        document.text("kind"),
+                        document.text("plural"),
+                        KeyPattern.parse(document.text("prefix"))));
+            } catch (IllegalArgumentException e) {
+                throw new LogFailure.Undecodable("the prefix of a document " + e.getMessage(), e);
+            }
+        }
+        return documents;
     }
 
     static Entry.Progress progress(byte[] value, long revision) throws LogFailure.Undecodable {
@@ -143,14 +179,37 @@ final class ControlValues {
         private final JsonNode object;
 
         Members(byte[] value) throws LogFailure.Undecodable {
-            try {
-                object = MAPPER.readTree(value);
-            } catch (IOException e) {
-                throw new LogFailure.Undecodable("its value is not JSON", e);
-            }
+            this(tree(value));
+        }
+
+        private Members(JsonNode object) throws LogFailure.Undecodable {
             if (!object.isObject()) {
                 throw new LogFailure.Undecodable("its value is not a JSON object");
             }
+            this.object = object;
+        }
+
+        private static JsonNode tree(byte[] value) throws LogFailure.Undecodable {
+            try {
+                return MAPPER.readTree(value);
+            } catch (IOException e) {
+                throw new LogFailure.Undecodable("its value is not JSON", e);
+            }
+        }
+
+        /** Of an array that may be absent. */
+        List<Members> objects(String name) throws LogFailure.Undecodable {
+            JsonNode member = object.get(name);
+            List<Members> objects = new ArrayList<>();
+            if (member != null) {
+                if (!member.isArray()) {
+                    throw unreadable(name);
+                }
+                for (JsonNode element : member) {
+                    objects.add(new Members(element));
+                }
+            }
+            return objects;
         }
 
         String text(String name) throws LogFailure.Undecodable {

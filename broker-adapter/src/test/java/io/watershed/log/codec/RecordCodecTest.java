@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Encoding;
 import io.watershed.log.Entry;
 import io.watershed.log.EtcdKey;
@@ -221,6 +223,21 @@ class RecordCodecTest {
                 SampleRecords.THIRD, 1, new Entry.Change(new ObjectRecord(key, version, resource, value), 0, 1));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[1]",
+                "[{\"prefix\":\"/a/{name}\",\"group\":\"g\",\"version\":\"v1\",\"plural\":\"p\"}]",
+                "[{\"prefix\":\"{name}/a\",\"group\":\"g\",\"version\":\"v1\",\"plural\":\"p\",\"kind\":\"K\"}]",
+            })
+    void configuredDocumentsThatCantBeReadAreNotPassedOver(String documents) {
+        String value = "{\"revision\":7,\"count\":1,\"hash\":\"0a0b0c0d0e0f1011\",\"fingerprint\":\"f\",\"documents\":"
+                + documents + "}";
+
+        assertUndecodable(RecordCodec.RELIST_END_KEY.bytes(), value.getBytes(UTF_8), "t=E g=3-5f0c9a12 q=1 r=7");
+    }
+
     private static org.assertj.core.api.ThrowableAssertAlternative<LogFailure.Undecodable> assertUndecodable(
             byte[] key, byte @Nullable [] value, String header) {
         return assertThatExceptionOfType(LogFailure.Undecodable.class)
@@ -246,7 +263,7 @@ class RecordCodecTest {
             return switch (random.nextInt(6)) {
                 case 0 -> new Entry.Progress(number(), number(), number(), maybe(text()));
                 case 1 -> new Entry.RelistBegin(number(), text());
-                case 2 -> new Entry.RelistEnd(number(), number(), random.nextLong(), text());
+                case 2 -> new Entry.RelistEnd(number(), number(), random.nextLong(), text(), documents());
                 case 3 -> lineage();
                 case 4 -> new Entry.Snapshot(object(false));
                 default -> {
@@ -254,6 +271,15 @@ class RecordCodecTest {
                     yield new Entry.Change(object(true), random.nextInt(count), count);
                 }
             };
+        }
+
+        private List<ResourceType> documents() {
+            List<ResourceType> documents = new ArrayList<>();
+            for (int i = random.nextInt(3); i > 0; i--) {
+                KeyPattern keys = new KeyPattern("/" + text().replaceAll("[{}]", "") + "/", random.nextBoolean());
+                documents.add(ResourceType.document(text(), text(), text(), text(), keys));
+            }
+            return documents;
         }
 
         private Entry lineage() {

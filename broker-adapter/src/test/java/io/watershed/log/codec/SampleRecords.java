@@ -2,6 +2,8 @@ package io.watershed.log.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Encoding;
 import io.watershed.log.Entry;
 import io.watershed.log.EtcdKey;
@@ -163,6 +165,20 @@ final class SampleRecords {
                         null));
         add(records, "progress", new Entry.Progress(31700, 31702, 1796083200123L, "http://10.0.0.7:8090"));
         add(records, "progress without an address", new Entry.Progress(31700, 31700, 1796083200123L, null));
+        add(
+                records,
+                "relist ends with configured documents",
+                new Entry.RelistEnd(
+                        40000,
+                        12,
+                        0x0a0b0c0d0e0f1011L,
+                        "5d41402abc4b2a76",
+                        List.of(ResourceType.document(
+                                "flags.example.com",
+                                "v1",
+                                "Flag",
+                                "flags",
+                                KeyPattern.parse("/flags/{namespace}/{name}")))));
     }
 
     private static void add(Map<String, LogRecord> records, String name, Entry entry) {

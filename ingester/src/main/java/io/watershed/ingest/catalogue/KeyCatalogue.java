@@ -3,34 +3,70 @@ package io.watershed.ingest.catalogue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.watershed.catalogue.BuiltInResources;
+import io.watershed.catalogue.KeyPattern;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.EtcdKey;
+import io.watershed.log.ObjectRecord;
+import io.watershed.log.ObjectValue;
 import io.watershed.log.ResourceName;
+import io.watershed.log.codec.ObjectJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Maps etcd keys to resources. Under the root: {@code <prefix>/[<namespace>/]<name>} for built-in resources, {@code <group>/<plural>/…}
- * for custom ones (a group holds a dot). Whatever fits neither is a key without a resource; whatever lies outside the root is a document.
+ * for custom ones (a group holds a dot). Whatever fits neither is a key without a resource; whatever lies outside the root is a document,
+ * of the configured resource that has its prefix, else a KeyValue.
  */
 public final class KeyCatalogue {
     private static final String HEX = "0123456789ABCDEF";
 
-    private final EtcdKey root;
+    /** A configured resource. */
+    private record Documents(ResourceType type, EtcdKey prefix) {}
 
-    /** {@code root}: with its closing slash. */
-    public KeyCatalogue(EtcdKey root) {
+    private final EtcdKey root;
+    private final List<Documents> documents;
+    private final Set<String> documentResources = new HashSet<>();
+
+    /**
+     * @param root with its closing slash
+     * @param documents the configured resources; their prefixes do not overlap
+     */
+    public KeyCatalogue(EtcdKey root, List<ResourceType> documents) {
         this.root = root;
+        this.documents = documents.stream()
+                .map(type -> new Documents(
+                        type,
+                        EtcdKey.utf8(KeyPattern.parse(type.storagePrefix()).prefix())))
+                .toList();
+        documents.forEach(type -> documentResources.add(type.resource()));
+    }
+
+    /** Whether the record, a live object's, stands where its key is placed: another configuration may have made it. */
+    public boolean isInPlace(ObjectRecord record) {
+        Placement placement = place(record.key());
+        if (!Objects.equals(placement.name(), record.resource())) {
+            return false;
+        }
+        ObjectValue value = record.value();
+        if (placement instanceof Placement.Document document && value != null) {
+            ObjectJson json = ObjectJson.of(value.json());
+            return json.kind().equals(document.type().kind())
+                    && json.apiVersion().equals(document.type().apiVersion());
+        }
+        return true;
     }
 
     public Placement place(EtcdKey key) {
         if (!key.startsWith(root)) {
-            String name = percentEncoded(key);
-            return new Placement.Document(name, new ResourceName(BuiltInResources.KEY_VALUE.resource(), null, name));
+            return document(key);
         }
         String path = utf8(Arrays.copyOfRange(key.bytes(), root.length(), key.length()));
         if (path != null) {
@@ -40,10 +76,57 @@ public final class KeyCatalogue {
                 found = custom(segments);
             }
             if (found != null) {
-                return found;
+                ResourceName name = found.name();
+                boolean displaced = name != null && documentResources.contains(name.resource());
+                return displaced ? topicOnly(key, true) : found;
             }
         }
-        return new Placement.Document(percentEncoded(key), null);
+        return topicOnly(key, false);
+    }
+
+    private static Placement topicOnly(EtcdKey key, boolean displaced) {
+        return new Placement.Document(BuiltInResources.KEY_VALUE, percentEncoded(key.bytes()), null, displaced);
+    }
+
+    private Placement document(EtcdKey key) {
+        for (Documents configured : documents) {
+            ResourceName name = key.startsWith(configured.prefix()) ? name(configured, key) : null;
+            if (name != null) {
+                return new Placement.Document(configured.type(), name.name(), name, false);
+            }
+        }
+        String name = percentEncoded(key.bytes());
+        ResourceType type = BuiltInResources.KEY_VALUE;
+        return new Placement.Document(type, name, new ResourceName(type.resource(), null, name), false);
+    }
+
+    /** Null where the key ends before its name has begun. */
+    private static @Nullable ResourceName name(Documents documents, EtcdKey key) {
+        byte[] bytes = key.bytes();
+        int start = documents.prefix().length();
+        String namespace = null;
+        if (documents.type().namespaced()) {
+            int slash = start;
+            while (slash < bytes.length && bytes[slash] != '/') {
+                slash++;
+            }
+            if (slash == start || slash == bytes.length) {
+                return null;
+            }
+            namespace = segment(Arrays.copyOfRange(bytes, start, slash));
+            start = slash + 1;
+        }
+        if (start == bytes.length) {
+            return null;
+        }
+        String name = segment(Arrays.copyOfRange(bytes, start, bytes.length));
+        return new ResourceName(documents.type().resource(), namespace, name);
+    }
+
+    /** Percent-encoded; the names that a path of a URL can't hold are escaped too. */
+    private static String segment(byte[] bytes) {
+        String text = percentEncoded(bytes);
+        return text.equals(".") || text.equals("..") ? text.replace(".", "%2E") : text;
     }
 
     private static @Nullable Placement builtIn(List<String> segments) {
@@ -89,9 +172,9 @@ public final class KeyCatalogue {
     }
 
     /** Everything but RFC 3986's unreserved characters is escaped, the slash too: the name is one path segment. */
-    static String percentEncoded(EtcdKey key) {
-        StringBuilder text = new StringBuilder(key.length() + 16);
-        for (byte b : key.bytes()) {
+    static String percentEncoded(byte[] bytes) {
+        StringBuilder text = new StringBuilder(bytes.length + 16);
+        for (byte b : bytes) {
             boolean plain = (b >= 'a' && b <= 'z')
                     || (b >= 'A' && b <= 'Z')
                     || (b >= '0' && b <= '9')

@@ -19,8 +19,14 @@ public sealed interface Placement {
     /**
      * Not a Kubernetes object.
      *
-     * @param documentName the whole key, percent-encoded
+     * @param type what its value becomes an object of
+     * @param documentName the name of that object
      * @param name null for keys under the Kubernetes root that are no objects, as the allocators': readable in the topic only
+     * @param displaced whether it is a Kubernetes object whose resource the configuration gave to documents
      */
-    record Document(String documentName, @Nullable ResourceName name) implements Placement {}
+    record Document(
+            ResourceType type,
+            String documentName,
+            @Nullable ResourceName name,
+            boolean displaced) implements Placement {}
 }

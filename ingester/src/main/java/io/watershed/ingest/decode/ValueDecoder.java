@@ -235,25 +235,49 @@ public final class ValueDecoder {
     }
 
     private byte[] document(Placement.Document document, EtcdValue value) {
-        ResourceType type = BuiltInResources.KEY_VALUE;
-        Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+        if (document.displaced()) {
+            count(
+                    "displaced",
+                    value.key(),
+                    "its resource is one of the configured documents, so the API does not show it: give the documents another"
+                            + " plural or group");
+        }
+        ResourceType type = document.type();
         JsonTree json = new JsonTree();
         Map<String, @Nullable Object> object = json.parseObject(value.value());
+        if (object != null && json.hadDuplicates()) {
+            count("duplicate", value.key(), "of a member that stands twice the last one counts");
+        }
+        ResourceName name = document.name();
+        Map<String, @Nullable Object> whole = new Identity(type.kind(), type.apiVersion())
+                .object(
+                        name == null ? new ResourceName(type.resource(), null, document.documentName()) : name,
+                        value.modRevision());
+        if (object == null || type.equals(BuiltInResources.KEY_VALUE)) {
+            whole.put("spec", wrapped(object, value.value()));
+        } else if (object.keySet().stream().anyMatch(whole::containsKey)) {
+            count(
+                    "wrapped",
+                    value.key(),
+                    "it has members kind, apiVersion or metadata of its own, so the whole of it stands under spec");
+            whole.put("spec", object);
+        } else {
+            whole.putAll(object);
+        }
+        return JsonTree.write(whole);
+    }
+
+    private static Map<String, @Nullable Object> wrapped(@Nullable Map<String, @Nullable Object> object, byte[] value) {
+        Map<String, @Nullable Object> spec = new LinkedHashMap<>();
         if (object != null) {
             spec.put("json", object);
-            if (json.hadDuplicates()) {
-                count("duplicate", value.key(), "of a member that stands twice the last one counts");
-            }
         } else {
-            String text = Utf8.decode(value.value());
+            String text = Utf8.decode(value);
             spec.put(
                     text == null ? "valueBase64" : "value",
-                    text == null ? Base64.getEncoder().encodeToString(value.value()) : text);
+                    text == null ? Base64.getEncoder().encodeToString(value) : text);
         }
-        Map<String, @Nullable Object> whole = new Identity(type.kind(), type.apiVersion())
-                .object(new ResourceName(type.resource(), null, document.documentName()), value.modRevision());
-        whole.put("spec", spec);
-        return JsonTree.write(whole);
+        return spec;
     }
 
     /** The first of a kind in a resource is a warning, the others are counted: one bad writer must not fill a disk. */

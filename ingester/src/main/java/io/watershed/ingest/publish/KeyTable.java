@@ -9,18 +9,26 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The last record of each live key in the log (S7): its version, and the codec that made the value. */
+/** The last record of each live key in the log (S7): its version, the codec that made the value, and whether it stands in its place. */
 final class KeyTable implements StateStore<KeyTable.Known> {
-    record Known(KeyVersion version, int codec) {}
+    /** {@code inPlace}: in the resource and under the name that this ingester's configuration gives the key. */
+    record Known(KeyVersion version, int codec, boolean inPlace) {}
 
     private final Map<EtcdKey, Known> keys = new HashMap<>();
+    private final Predicate<ObjectRecord> inPlace;
+
+    /** {@code inPlace}: asked of each record of a live object. */
+    KeyTable(Predicate<ObjectRecord> inPlace) {
+        this.inPlace = inPlace;
+    }
 
     @Override
     public Known keep(ObjectRecord object) {
         ObjectValue value = Objects.requireNonNull(object.value());
-        return new Known(object.version(), value.codec());
+        return new Known(object.version(), value.codec(), inPlace.test(object));
     }
 
     @Override

@@ -165,7 +165,10 @@ final class Relist {
             listed.add(key);
             hash.add(key, version);
             KeyTable.Known known = lead.table().get(key);
-            if (known == null || known.codec() != ValueDecoder.CODEC || !same(known.version(), version)) {
+            if (known == null
+                    || known.codec() != ValueDecoder.CODEC
+                    || !known.inPlace()
+                    || !same(known.version(), version)) {
                 Entry.Snapshot snapshot = new Entry.Snapshot(decoder.decode(value));
                 if (!lead.fits(snapshot)) {
                     snapshot = new Entry.Snapshot(decoder.oversize(snapshot.object(), value.value().length));
@@ -212,7 +215,8 @@ final class Relist {
                 tombstones.add(progress.now(lead.watermark())); // never a tombstone last
                 lead.commit(tombstones);
             }
-            lead.commit(List.of(new Entry.RelistEnd(revision, hash.count(), hash.hash(), identity.fingerprint())));
+            lead.commit(List.of(new Entry.RelistEnd(
+                    revision, hash.count(), hash.hash(), identity.fingerprint(), identity.documents())));
         }
     }
 

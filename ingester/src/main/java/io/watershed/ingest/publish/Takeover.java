@@ -1,5 +1,6 @@
 package io.watershed.ingest.publish;
 
+import io.watershed.ingest.catalogue.KeyCatalogue;
 import io.watershed.ingest.etcd.EtcdFailure;
 import io.watershed.ingest.etcd.EtcdSource;
 import io.watershed.ingest.etcd.Head;
@@ -33,6 +34,7 @@ public final class Takeover {
     private final Log log;
     private final Leadership leadership;
     private final SourceIdentity identity;
+    private final KeyCatalogue catalogue;
     private final Duration window;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -42,6 +44,7 @@ public final class Takeover {
             Log log,
             Leadership leadership,
             SourceIdentity identity,
+            KeyCatalogue catalogue,
             Duration window,
             InstantSource clock,
             RandomGenerator random) {
@@ -49,6 +52,7 @@ public final class Takeover {
         this.log = log;
         this.leadership = leadership;
         this.identity = identity;
+        this.catalogue = catalogue;
         this.window = window;
         this.clock = clock;
         this.random = random;
@@ -56,12 +60,13 @@ public final class Takeover {
 
     /** What was read of the log. */
     private static final class Read {
-        private final KeyTable table = new KeyTable();
+        private final KeyTable table;
         private final LogState<KeyTable.Known> state;
         private Entry.@Nullable Lineage lineage;
         private Entry.@Nullable RelistEnd end;
 
-        Read(Duration window) {
+        Read(KeyCatalogue catalogue, Duration window) {
+            table = new KeyTable(catalogue::isInPlace);
             state = new LogState<>(table, window);
         }
     }
@@ -71,7 +76,7 @@ public final class Takeover {
         Head head = etcd.head();
         log.requireContract();
         try (Log.Reader reader = log.openReader()) {
-            Read read = new Read(window);
+            Read read = new Read(catalogue, window);
             // Before the fence, so that an ingester at a wrong etcd does not stop a healthy one.
             readTo(reader, reader.endOffset(), read, false);
             verifyLineage(head, read);

@@ -3,6 +3,7 @@ package io.watershed.ingest.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.watershed.catalogue.BuiltInResources;
+import io.watershed.catalogue.KeyPattern;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.ResourceName;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyCatalogueTest {
-    private final KeyCatalogue catalogue = new KeyCatalogue(EtcdKey.utf8("/registry/"));
+    private final KeyCatalogue catalogue = new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of());
 
     private @Nullable ResourceName name(String key) {
         return catalogue.place(EtcdKey.utf8(key)).name();
@@ -98,7 +99,7 @@ class KeyCatalogueTest {
     void everyOtherKeyIsADocumentOfItsOwn(String key, String document) {
         ResourceName expected = new ResourceName("keyvalues.watershed.io", null, document);
 
-        assertThat(catalogue.place(EtcdKey.utf8(key))).isEqualTo(new Placement.Document(document, expected));
+        assertThat(catalogue.place(EtcdKey.utf8(key))).isEqualTo(keyValue(document, expected));
     }
 
     @Test
@@ -107,8 +108,62 @@ class KeyCatalogueTest {
         EtcdKey underRoot = EtcdKey.of(new byte[] {'/', 'r', 'e', 'g', 'i', 's', 't', 'r', 'y', '/', (byte) 0xff});
 
         assertThat(catalogue.place(document))
-                .isEqualTo(
-                        new Placement.Document("a%FF%00", new ResourceName("keyvalues.watershed.io", null, "a%FF%00")));
-        assertThat(catalogue.place(underRoot)).isEqualTo(new Placement.Document("%2Fregistry%2F%FF", null));
+                .isEqualTo(keyValue("a%FF%00", new ResourceName("keyvalues.watershed.io", null, "a%FF%00")));
+        assertThat(catalogue.place(underRoot)).isEqualTo(keyValue("%2Fregistry%2F%FF", null));
+    }
+
+    private static Placement keyValue(String documentName, @Nullable ResourceName name) {
+        return new Placement.Document(BuiltInResources.KEY_VALUE, documentName, name, false);
+    }
+
+    private static KeyCatalogue configured(String... patterns) {
+        List<ResourceType> documents = new ArrayList<>();
+        for (String pattern : patterns) {
+            String plural = "flags" + (documents.isEmpty() ? "" : documents.size());
+            documents.add(ResourceType.document("flags.example.com", "v1", "Flag", plural, KeyPattern.parse(pattern)));
+        }
+        return new KeyCatalogue(EtcdKey.utf8("/registry/"), documents);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "/flags/a, flags.flags.example.com, -, a",
+                "/flags/a/b, flags.flags.example.com, -, a%2Fb",
+                "/flags/a/, flags.flags.example.com, -, a%2F",
+                "/flags/50 %, flags.flags.example.com, -, 50%20%25",
+                "/flags/.., flags.flags.example.com, -, %2E%2E",
+                "/flags/, keyvalues.watershed.io, -, %2Fflags%2F",
+                "/flagsy, keyvalues.watershed.io, -, %2Fflagsy",
+                "services:eu/web, flags1.flags.example.com, eu, web",
+                "services:eu/web/1, flags1.flags.example.com, eu, web%2F1",
+                "services:e u/web, flags1.flags.example.com, e%20u, web",
+                "services:eu/, keyvalues.watershed.io, -, services%3Aeu%2F",
+                "services:/web, keyvalues.watershed.io, -, services%3A%2Fweb",
+                "services:eu, keyvalues.watershed.io, -, services%3Aeu",
+            })
+    void aConfiguredPrefixNamesItsKeysByTheirRest(
+            String key, String resource, @Nullable String namespace, String name) {
+        KeyCatalogue flags = configured("/flags/", "services:{namespace}/{name}");
+
+        assertThat(flags.place(EtcdKey.utf8(key)).name()).isEqualTo(new ResourceName(resource, namespace, name));
+    }
+
+    @Test
+    void kubernetesLayoutWinsOverAPrefixThatCoversIt() {
+        assertThat(configured("/{name}").place(EtcdKey.utf8("/registry/pods/default/a")))
+                .isInstanceOf(Placement.BuiltIn.class);
+        assertThat(configured("/{name}").place(EtcdKey.utf8("/registryx")).name())
+                .isEqualTo(new ResourceName("flags.flags.example.com", null, "registryx"));
+    }
+
+    @Test
+    void aCustomResourceOfTheSameNameIsReadableInTheTopicOnly() {
+        Placement placed =
+                configured("/flags/{name}").place(EtcdKey.utf8("/registry/flags.example.com/flags/default/a"));
+
+        assertThat(placed.name()).isNull();
+        assertThat(((Placement.Document) placed).displaced()).isTrue();
     }
 }

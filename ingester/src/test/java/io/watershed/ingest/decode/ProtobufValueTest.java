@@ -12,6 +12,7 @@ import io.watershed.log.Encoding;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.ObjectValue;
 import io.watershed.log.codec.ObjectJson;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ class ProtobufValueTest {
     private static final byte[] METADATA = message(1, "a", 3, "default", 5, "u");
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ValueDecoder decoder = new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/")), meters);
+    private final ValueDecoder decoder =
+            new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of()), meters);
 
     private ObjectValue value(String key, byte[] value) {
         return Objects.requireNonNull(decoder.decode(new EtcdValue(EtcdKey.utf8(key), value, 5, 7, 2, 0))

@@ -75,7 +75,7 @@ class RecordedObjectsTest {
 
     private static Map<String, @Nullable Object> decoded(Recorded recorded) {
         ValueDecoder decoder =
-                new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/")), new SimpleMeterRegistry());
+                new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of()), new SimpleMeterRegistry());
         ObjectValue value = Objects.requireNonNull(decoder.decode(new EtcdValue(
                         EtcdKey.utf8(recorded.key),
                         Base64.getDecoder().decode(recorded.stored),

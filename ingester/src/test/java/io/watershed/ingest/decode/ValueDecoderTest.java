@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.ingest.catalogue.KeyCatalogue;
 import io.watershed.ingest.etcd.EtcdValue;
 import io.watershed.log.Encoding;
@@ -15,6 +17,7 @@ import io.watershed.log.codec.ObjectJson;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,8 @@ class ValueDecoderTest {
             "{\"id\":9007199254740993,\"big\":1e400,\"n\":-0,\"d\":1.10,\"u\":18446744073709551615,\"e\":1E+2}";
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ValueDecoder decoder = new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/")), meters);
+    private final ValueDecoder decoder =
+            new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of()), meters);
 
     private ObjectRecord decode(String key, byte[] value) {
         return decoder.decode(new EtcdValue(EtcdKey.utf8(key), value, 5, 7, 2, 0));
@@ -207,6 +211,46 @@ class ValueDecoderTest {
         assertThat(json("/flags/e", "{}")).isEqualTo(head + "{\"json\":{}}}");
         assertThat(new String(value("/flags/e", new byte[] {(byte) 0xff, 1}).json(), UTF_8))
                 .isEqualTo(head + "{\"valueBase64\":\"/wE=\"}}");
+    }
+
+    private String flag(String value) {
+        ResourceType type = ResourceType.document(
+                "flags.example.com", "v1", "Flag", "flags", KeyPattern.parse("/flags/{namespace}/{name}"));
+        ValueDecoder flags = new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of(type)), meters);
+        ObjectRecord record =
+                flags.decode(new EtcdValue(EtcdKey.utf8("/flags/shop/a b"), value.getBytes(UTF_8), 5, 7, 2, 0));
+        return new String(Objects.requireNonNull(record.value()).json(), UTF_8);
+    }
+
+    @Test
+    void configuredDocumentHasItsMembersAtTheTopAndWhatIsNoObjectUnderSpec() {
+        String head = "{\"kind\":\"Flag\",\"apiVersion\":\"flags.example.com/v1\","
+                + "\"metadata\":{\"resourceVersion\":\"7\",\"name\":\"a%20b\",\"namespace\":\"shop\"}";
+
+        assertThat(flag("{\"enabled\":true,\"spec\":1.50}")).isEqualTo(head + ",\"enabled\":true,\"spec\":1.50}");
+        assertThat(flag("{}")).isEqualTo(head + "}");
+        assertThat(flag("true")).isEqualTo(head + ",\"spec\":{\"value\":\"true\"}}");
+        assertThat(counted("wrapped")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"kind\":1}", "{\"a\":2,\"apiVersion\":\"x\"}", "{\"metadata\":{\"name\":\"z\"}}"})
+    void configuredDocumentThatHasAnIdentityOfItsOwnStandsUnderSpecAndIsCounted(String value) {
+        assertThat(flag(value)).endsWith("\"namespace\":\"shop\"},\"spec\":" + value + "}");
+        assertThat(counted("wrapped")).isEqualTo(1);
+    }
+
+    @Test
+    void customResourceOfADocumentsNameIsCounted() {
+        ResourceType type =
+                ResourceType.document("flags.example.com", "v1", "Flag", "flags", KeyPattern.parse("/flags/{name}"));
+        ValueDecoder flags = new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of(type)), meters);
+
+        ObjectRecord record = flags.decode(
+                new EtcdValue(EtcdKey.utf8("/registry/flags.example.com/flags/a"), "{}".getBytes(UTF_8), 5, 7, 2, 0));
+
+        assertThat(record.resource()).isNull();
+        assertThat(counted("displaced")).isEqualTo(1);
     }
 
     @Test

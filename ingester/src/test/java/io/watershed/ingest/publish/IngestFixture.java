@@ -3,6 +3,7 @@ package io.watershed.ingest.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.ingest.catalogue.KeyCatalogue;
 import io.watershed.ingest.decode.ValueDecoder;
 import io.watershed.ingest.etcd.EtcdFailure;
@@ -34,11 +35,17 @@ final class IngestFixture {
     final MemoryLog log = new MemoryLog(clock);
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final ProgressDemand demand = new ProgressDemand();
-    private final ValueDecoder decoder = new ValueDecoder(new KeyCatalogue(EtcdKey.utf8("/registry/")), meters);
+    KeyCatalogue catalogue = new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of());
     SourceIdentity identity = identity("f1", 0);
 
     static SourceIdentity identity(String fingerprint, long acceptDeletes) {
-        return new SourceIdentity(List.of(""), fingerprint, "test", "http://ingester", acceptDeletes);
+        return new SourceIdentity(List.of(""), fingerprint, "test", "http://ingester", List.of(), acceptDeletes);
+    }
+
+    /** From now on ingesters are started with this configuration. */
+    void configure(String fingerprint, ResourceType... documents) {
+        catalogue = new KeyCatalogue(EtcdKey.utf8("/registry/"), List.of(documents));
+        identity = new SourceIdentity(List.of(""), fingerprint, "test", "http://ingester", List.of(documents), 0);
     }
 
     void pass(Duration time) {
@@ -46,7 +53,7 @@ final class IngestFixture {
     }
 
     Takeover takeover() {
-        return new Takeover(etcd, log, Leadership.alone(), identity, WINDOW, clock, new Random(1));
+        return new Takeover(etcd, log, Leadership.alone(), identity, catalogue, WINDOW, clock, new Random(1));
     }
 
     Lead lead() throws LogFailure, EtcdFailure, Halted {
@@ -54,7 +61,7 @@ final class IngestFixture {
     }
 
     Publisher publisher(Lead lead) {
-        return new Publisher(lead, etcd, log, decoder, demand, identity, meters, clock);
+        return new Publisher(lead, etcd, log, new ValueDecoder(catalogue, meters), demand, identity, meters, clock);
     }
 
     /** A start of the ingester: goes on until all that etcd has stands in the log. */
@@ -96,7 +103,7 @@ final class IngestFixture {
     }
 
     void assertLogEqualsEtcd() throws Resync {
-        KeyTable table = new KeyTable();
+        KeyTable table = new KeyTable(catalogue::isInPlace);
         LogState<KeyTable.Known> state = read(table);
         Map<EtcdKey, KeyVersion> published = new TreeMap<>();
         table.forEach((key, known) -> published.put(key, known.version()));

@@ -1,8 +1,11 @@
 package io.watershed.ingest.publish;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import io.watershed.ingest.decode.ValueDecoder;
 import io.watershed.ingest.etcd.EtcdFailure;
 import io.watershed.log.Encoding;
@@ -97,6 +100,94 @@ class RelistTest {
         ingest.follow(publisher);
 
         ingest.assertLogEqualsEtcd();
+    }
+
+    private static ResourceType flags(String kind, String pattern) {
+        return ResourceType.document("flags.example.com", "v1", kind, "flags", KeyPattern.parse(pattern));
+    }
+
+    private List<String> placesFrom(int first) {
+        return snapshotsFrom(first).stream()
+                .map(entry -> ((Entry.Snapshot) entry).object())
+                .map(object -> object.key() + " " + object.resource())
+                .toList();
+    }
+
+    private int reconfigure(String fingerprint, ResourceType... documents) throws Exception {
+        int before = ingest.log.records().size();
+        ingest.configure(fingerprint, documents);
+        ingest.etcd.put("/watched/other", fingerprint);
+        ingest.start();
+        ingest.assertLogEqualsEtcd();
+        return before;
+    }
+
+    @Test
+    void keysThatTheConfigurationPlacesElsewhereArePublishedAnewAndNoOthers() throws Exception {
+        ingest.etcd.put("/flags/shop/a", "{}");
+        ingest.etcd.put("/b", "{}");
+        ingest.etcd.put("/watched/other", "1");
+        ingest.start();
+
+        int named = reconfigure("f2", flags("Flag", "/flags/{name}"));
+        int inNamespaces = reconfigure("f3", flags("Flag", "/flags/{namespace}/{name}"));
+        int ofAnotherKind = reconfigure("f4", flags("Toggle", "/flags/{namespace}/{name}"));
+        int taken = reconfigure("f5");
+
+        String resource = "ResourceName[resource=flags.flags.example.com, namespace=";
+        assertThat(placesFrom(named).get(0)).isEqualTo("/flags/shop/a " + resource + "null, name=shop%2Fa]");
+        assertThat(placesFrom(inNamespaces).get(0)).isEqualTo("/flags/shop/a " + resource + "shop, name=a]");
+        assertThat(new String(
+                        Objects.requireNonNull(((Entry.Snapshot)
+                                                snapshotsFrom(ofAnotherKind).get(0))
+                                        .object()
+                                        .value())
+                                .json(),
+                        UTF_8))
+                .startsWith("{\"kind\":\"Toggle\",");
+        assertThat(placesFrom(taken).get(0))
+                .isEqualTo("/flags/shop/a ResourceName[resource=keyvalues.watershed.io, namespace=null,"
+                        + " name=%2Fflags%2Fshop%2Fa]");
+        for (int first : List.of(named, inNamespaces, ofAnotherKind, taken)) {
+            assertThat(placesFrom(first).stream().filter(place -> place.startsWith("/b ")))
+                    .as("what stays where it was")
+                    .isEmpty();
+        }
+        assertThat(ingest.relists("configuration")).isEqualTo(4);
+    }
+
+    @Test
+    void anInterruptedChangeOfPlacesThatIsTakenBackLeavesNothingBehind() throws Exception {
+        ingest.etcd.put("/flags/a", "{}");
+        ingest.start();
+        ingest.configure("f2", flags("Flag", "/flags/{name}"));
+        ingest.etcd.put("/x", "1");
+        Publisher interrupted = ingest.publisher(ingest.lead());
+        ingest.log.fail(commit -> false, commit -> commit == 0);
+        assertThatThrownBy(interrupted::relist).isInstanceOf(LogFailure.InDoubt.class);
+        ingest.log.fail(commit -> false, commit -> false);
+        int before = ingest.log.records().size();
+
+        ingest.configure("f1");
+        ingest.start();
+
+        assertThat(placesFrom(before))
+                .contains("/flags/a ResourceName[resource=keyvalues.watershed.io, namespace=null, name=%2Fflags%2Fa]");
+        ingest.assertLogEqualsEtcd();
+    }
+
+    @Test
+    void theEndOfARelistNamesTheConfiguredResources() throws Exception {
+        ResourceType flags = flags("Flag", "/flags/{name}");
+        ingest.configure("f1", flags);
+
+        ingest.start();
+
+        assertThat(ingest.log.entries())
+                .filteredOn(entry -> entry instanceof Entry.RelistEnd)
+                .singleElement()
+                .satisfies(entry ->
+                        assertThat(((Entry.RelistEnd) entry).documents()).containsExactly(flags));
     }
 
     @Test

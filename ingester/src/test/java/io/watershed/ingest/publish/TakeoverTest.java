@@ -137,6 +137,7 @@ class TakeoverTest {
                 ingest.log,
                 Leadership.alone(),
                 ingest.identity,
+                ingest.catalogue,
                 IngestFixture.WINDOW,
                 ingest.clock,
                 new java.util.Random(1));
@@ -154,6 +155,7 @@ class TakeoverTest {
                 ingest.log,
                 () -> false,
                 ingest.identity,
+                ingest.catalogue,
                 IngestFixture.WINDOW,
                 ingest.clock,
                 new java.util.Random(1));

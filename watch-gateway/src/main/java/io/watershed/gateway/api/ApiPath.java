@@ -78,7 +78,7 @@ public sealed interface ApiPath {
     }
 
     private static ApiPath below(String group, String version, List<String> rest, Resources resources) {
-        ApiPath absent = Resources.isBuiltInGroup(group) ? new Unknown() : new NoPath();
+        ApiPath absent = BuiltInResources.hasGroup(group) ? new Unknown() : new NoPath();
         if (!resources.hasVersion(group, version)) {
             return absent;
         }
@@ -105,12 +105,13 @@ public sealed interface ApiPath {
 
     private static @Nullable ApiPath resource(String group, String version, List<String> rest, Resources resources) {
         boolean inNamespace = rest.get(0).equals("namespaces") && rest.size() > 2 && !isSubresource(rest.get(2), rest);
-        String namespace = inNamespace ? rest.get(1) : null;
+        String given = inNamespace ? rest.get(1) : null;
         List<String> own = inNamespace ? rest.subList(2, rest.size()) : rest;
         ResourceType type = resources.find(group, version, own.get(0));
         if (type == null || (inNamespace && !type.namespaced())) {
             return null;
         }
+        String namespace = given != null && type.isDocument() ? documentName(given) : given;
         if (own.size() == 1) {
             return new Objects(type, namespace);
         }
@@ -118,13 +119,12 @@ public sealed interface ApiPath {
         if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
             return null;
         }
-        return new Single(
-                type, namespace, type.equals(BuiltInResources.KEY_VALUE) ? documentName(own.get(1)) : own.get(1));
+        return new Single(type, namespace, type.isDocument() ? documentName(own.get(1)) : own.get(1));
     }
 
     /**
-     * A document's name is its key with escapes, and clients escape names once more. People leave that out, and write the name into the
-     * path as it is; so a segment that is no name when its escapes are taken away is the key.
+     * A document's name is its key, or the end of its key, with escapes, and clients escape names once more. People leave that out, and
+     * write the name into the path as it is; so a segment that is no name when its escapes are taken away is the key. Namespaces alike.
      */
     private static String documentName(String segment) {
         if (DOCUMENT_NAME.matcher(segment).matches()) {

@@ -2,6 +2,7 @@ package io.watershed.gateway.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -145,7 +146,7 @@ public final class Discovery {
 
     /** Built-in ones leave out what their group version says already. */
     private static void responseKind(StringBuilder out, ResourceType type) {
-        boolean own = Resources.isBuiltInGroup(type.group());
+        boolean own = BuiltInResources.hasGroup(type.group());
         out.append("\"responseKind\":{");
         JsonText.member(out, "group", own ? "" : type.group());
         JsonText.member(out, "version", own ? "" : type.version());

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> immutable.
  */
 public final class Resources {
-    private static final Set<String> BUILT_IN_GROUPS = builtInGroups();
     private static final Map<String, String> BUILT_IN_WARNINGS =
             Map.of("endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
@@ -51,7 +50,7 @@ public final class Resources {
             }
         }
         for (ResourceType type : types) {
-            if (isBuiltInGroup(type.group())) {
+            if (BuiltInResources.hasGroup(type.group())) {
                 builtIn.add(type);
             } else if (!isServed(this.definitions.get(type.resource()))) {
                 custom.add(type);
@@ -87,13 +86,6 @@ public final class Resources {
     public List<String> storedElsewhere(ResourceType type) {
         CustomDefinition definition = definitions.get(type.resource());
         return definition == null ? List.of() : definition.storedElsewhere();
-    }
-
-    private static Set<String> builtInGroups() {
-        Set<String> groups = new HashSet<>();
-        BuiltInResources.kubernetes().forEach(type -> groups.add(type.group()));
-        BuiltInResources.optional().forEach(type -> groups.add(type.group()));
-        return groups;
     }
 
     private static String path(String group, String version, String plural) {
@@ -140,13 +132,8 @@ public final class Resources {
                 .toList();
     }
 
-    /** Whether Kubernetes itself has the group. */
-    public static boolean isBuiltInGroup(String group) {
-        return BUILT_IN_GROUPS.contains(group);
-    }
-
     /** Whether its items are typed in lists, and so leave out kind and apiVersion: custom resources' don't. */
     public static boolean hasTypedItems(ResourceType type) {
-        return isBuiltInGroup(type.group());
+        return BuiltInResources.hasGroup(type.group());
     }
 }

@@ -1,5 +1,6 @@
 package io.watershed.gateway.cache;
 
+import io.watershed.catalogue.ResourceType;
 import io.watershed.log.EtcdKey;
 import io.watershed.log.KeyVersion;
 import io.watershed.log.ObjectRecord;
@@ -40,6 +41,7 @@ final class CacheStore implements StateStore<ObjectEntry> {
     private final List<Waiting> waiting = new ArrayList<>();
     private long evicted;
     private boolean relisted;
+    private List<ResourceType> documents = List.of();
     private Images images = Images.NONE;
 
     /** {@code start}: the history's first position. */
@@ -161,6 +163,11 @@ final class CacheStore implements StateStore<ObjectEntry> {
         relisted = true;
     }
 
+    /** The configured resources, as the relist that has just ended says. */
+    void configured(List<ResourceType> configured) {
+        documents = configured;
+    }
+
     /** Whether a relist has ended since the last call. */
     boolean takeRelisted() {
         boolean was = relisted;
@@ -188,7 +195,7 @@ final class CacheStore implements StateStore<ObjectEntry> {
             frozen.put(resource, Objects.requireNonNull(resources.get(resource)).freeze());
         }
         changed.clear();
-        images = images.with(frozen);
+        images = images.with(frozen).withDocuments(documents);
         return images;
     }
 }

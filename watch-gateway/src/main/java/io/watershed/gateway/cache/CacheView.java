@@ -4,7 +4,9 @@ import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.log.Generation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> immutable, any.
  */
 public final class CacheView {
-    private static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
-
     private final long watermark;
     private final long floor;
     private final long memoryFloor;
@@ -85,8 +85,8 @@ public final class CacheView {
     }
 
     /**
-     * Every resource there is: the built-in ones, documents, and the optional and custom ones that objects were seen of. Where custom
-     * ones are defined, those without any object left are not there.
+     * Every resource there is: the built-in ones, documents, those that the ingester's configuration makes of prefixes, the optional ones
+     * that objects were seen of, and the custom ones that there are objects of.
      */
     public List<ResourceType> resources() {
         List<ResourceType> types = new ArrayList<>(BuiltInResources.kubernetes());
@@ -94,10 +94,12 @@ public final class CacheView {
                 .filter(type -> resource(type.resource()).prefix() != null)
                 .forEach(types::add);
         types.add(BuiltInResources.KEY_VALUE);
-        boolean defined = resource(DEFINITIONS).size() > 0;
+        types.addAll(images.documents());
+        Set<String> documents = new HashSet<>();
+        images.documents().forEach(type -> documents.add(type.resource()));
         images.all().forEach(view -> {
             ResourceType custom = view.customType();
-            if (custom != null && !(defined && view.size() == 0)) {
+            if (custom != null && !documents.contains(custom.resource())) {
                 types.add(custom);
             }
         });

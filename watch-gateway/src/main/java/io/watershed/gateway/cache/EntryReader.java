@@ -80,33 +80,6 @@ final class EntryReader {
         return new ObjectEntry(key, name, record.version(), value.json(), value.encoding(), labels, fields);
     }
 
-    /**
-     * The scalar at a path, read anew; null if there is none.
-     *
-     * @param path members, a dot before each
-     */
-    static @Nullable String scalar(byte[] json, String path) {
-        String[] members = path.substring(1).split("\\.", -1);
-        int depth = 0;
-        try (JsonParser parser = JSON.createParser(json)) {
-            parser.nextToken();
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                boolean wanted = parser.currentName().equals(members[depth]);
-                JsonToken value = parser.nextToken();
-                if (!wanted) {
-                    parser.skipChildren();
-                } else if (++depth == members.length) {
-                    return value.isScalarValue() && value != JsonToken.VALUE_NULL ? parser.getText() : null;
-                } else if (value != JsonToken.START_OBJECT) {
-                    return null;
-                }
-            }
-            return null;
-        } catch (IOException e) {
-            throw new UncheckedIOException("a cached value is no JSON: " + e.getMessage(), e);
-        }
-    }
-
     private ResourceName interned(ResourceName name) {
         String namespace = name.namespace();
         return new ResourceName(

@@ -1,5 +1,6 @@
 package io.watershed.gateway.cache;
 
+import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,14 +14,16 @@ import java.util.TreeMap;
  * <p><em>Threads:</em> immutable, any.
  */
 final class Images {
-    static final Images NONE = new Images(Map.of(), new ResourceView[0]);
+    static final Images NONE = new Images(Map.of(), new ResourceView[0], List.of());
 
     private final Map<String, Integer> index;
     private final ResourceView[] views;
+    private final List<ResourceType> documents;
 
-    private Images(Map<String, Integer> index, ResourceView[] views) {
+    private Images(Map<String, Integer> index, ResourceView[] views, List<ResourceType> documents) {
         this.index = index;
         this.views = views;
+        this.documents = documents;
     }
 
     static Images of(Map<String, ResourceView> views) {
@@ -49,7 +52,17 @@ final class Images {
         for (Map.Entry<String, ResourceView> change : changed.entrySet()) {
             next[places.getOrDefault(change.getKey(), 0)] = change.getValue();
         }
-        return new Images(places, next);
+        return new Images(places, next, documents);
+    }
+
+    /** With these resources in the place of those that were configured. */
+    Images withDocuments(List<ResourceType> configured) {
+        return configured.equals(documents) ? this : new Images(index, views, List.copyOf(configured));
+    }
+
+    /** The resources that the ingester's configuration makes of prefixes of etcd. */
+    List<ResourceType> documents() {
+        return documents;
     }
 
     Set<String> names() {

@@ -1,5 +1,6 @@
 package io.watershed.gateway.cache;
 
+import io.watershed.gateway.select.FieldLabels;
 import io.watershed.gateway.select.Selectable;
 import io.watershed.log.Encoding;
 import io.watershed.log.EtcdKey;
@@ -122,8 +123,9 @@ public final class ObjectEntry implements Selectable {
         return find(labels, label);
     }
 
+    /** A key that begins with a dot is a path into the JSON, which is looked up there when it is asked for. */
     @Override
     public @Nullable String field(String field) {
-        return field.startsWith(".") ? EntryReader.scalar(json, field) : find(fields, field);
+        return field.startsWith(FieldLabels.PATH) ? ScalarAt.path(json, field) : find(fields, field);
     }
 }

@@ -101,6 +101,8 @@ final class Replay implements AutoCloseable {
             freshness.progress(progress);
         } else if (entry instanceof Entry.Lineage lineage) {
             freshness.lineage(lineage);
+        } else if (entry instanceof Entry.RelistEnd end) {
+            store.configured(end.documents());
         }
         freshness.reached(state.watermark());
     }

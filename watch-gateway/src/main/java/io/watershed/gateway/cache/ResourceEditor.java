@@ -38,8 +38,10 @@ final class ResourceEditor {
         if (resource.equals(BuiltInResources.KEY_VALUE.resource())) {
             return;
         }
-        if (prefix == null) {
-            prefix = ResourceView.prefixOf(object);
+        // Another configuration of the ingester may make the same resource of another prefix, or of another kind.
+        if (prefix == null || !ResourceView.follows(prefix, object)) {
+            byte[] found = ResourceView.prefixOf(object);
+            prefix = found == null ? prefix : found;
         }
         if (customType == null
                 && object.encoding() == null
@@ -51,6 +53,9 @@ final class ResourceEditor {
     void remove(EtcdKey key) {
         objects.remove(key);
         undecodable.remove(key);
+        if (objects.size() == 0) {
+            customType = null;
+        }
     }
 
     private static ResourceType customType(ObjectEntry object) {

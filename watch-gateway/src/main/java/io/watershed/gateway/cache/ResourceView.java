@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of one resource at one revision, in etcd's byte order of their keys.
  *
- * <p>All keys of a resource begin with the same bytes; what follows is {@code namespace/name} or {@code name}. A document's name is its
- * whole key, percent-encoded.
+ * <p>All keys of a resource begin with the same bytes; what follows is {@code namespace/name} or {@code name}. In documents' names it is
+ * percent-encoded; a KeyValue's name is its whole key.
  *
  * <p><em>Threads:</em> immutable, any.
  */
@@ -51,16 +51,34 @@ public final class ResourceView {
 
     /** What stands before namespace and name in the object's key; null when they don't stand there. */
     static byte @Nullable [] prefixOf(ObjectEntry object) {
-        byte[] path = path(object.name().namespace(), object.name().name());
         byte[] key = object.key().bytes();
-        int length = key.length - path.length;
-        return length >= 0 && Arrays.equals(key, length, key.length, path, 0, path.length)
-                ? Arrays.copyOf(key, length)
-                : null;
+        String path = path(object.name().namespace(), object.name().name());
+        int length = lengthBefore(path.getBytes(UTF_8), key);
+        if (length < 0) {
+            length = lengthBefore(percentDecoded(path), key);
+        }
+        return length < 0 ? null : Arrays.copyOf(key, length);
     }
 
-    private static byte[] path(@Nullable String namespace, String name) {
-        return (namespace == null ? name : namespace + "/" + name).getBytes(UTF_8);
+    /** Whether the object's key is this prefix, and then its namespace and name. */
+    static boolean follows(byte[] prefix, ObjectEntry object) {
+        byte[] key = object.key().bytes();
+        if (key.length < prefix.length || !Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)) {
+            return false;
+        }
+        String path = path(object.name().namespace(), object.name().name());
+        return lengthBefore(path.getBytes(UTF_8), key) == prefix.length
+                || lengthBefore(percentDecoded(path), key) == prefix.length;
+    }
+
+    /** Of what stands before the path at the end of the key; negative when it does not stand there. */
+    private static int lengthBefore(byte[] path, byte[] key) {
+        int length = key.length - path.length;
+        return length >= 0 && Arrays.equals(key, length, key.length, path, 0, path.length) ? length : -1;
+    }
+
+    private static String path(@Nullable String namespace, String name) {
+        return namespace == null ? name : namespace + "/" + name;
     }
 
     static boolean isUndecodable(ObjectEntry object) {
@@ -94,7 +112,8 @@ public final class ResourceView {
     }
 
     public @Nullable ObjectEntry get(@Nullable String namespace, String name) {
-        ObjectEntry found = objects.get(key(namespace, name));
+        ObjectEntry found =
+                objects.get(prefix == null ? EtcdKey.of(percentDecoded(name)) : spelled(path(namespace, name)));
         return found != null
                         && found.name().name().equals(name)
                         && Objects.equals(found.name().namespace(), namespace)
@@ -116,12 +135,13 @@ public final class ResourceView {
             if (namespace != null) {
                 return Collections.emptyIterator();
             }
-            return objects.from(afterPath == null ? null : justAbove(key(null, afterPath.substring(1))));
+            return objects.from(
+                    afterPath == null ? null : justAbove(EtcdKey.of(percentDecoded(afterPath.substring(1)))));
         }
         String within = namespace == null ? "" : namespace + "/";
-        EtcdKey bound = key(within.getBytes(UTF_8));
-        Iterator<ObjectEntry> from = objects.from(
-                afterPath == null ? bound : justAbove(key((within + afterPath.substring(1)).getBytes(UTF_8))));
+        EtcdKey bound = spelled(within);
+        Iterator<ObjectEntry> from =
+                objects.from(afterPath == null ? bound : justAbove(spelled(within + afterPath.substring(1))));
         return namespace == null ? from : new WhileBelow(from, bound);
     }
 
@@ -130,12 +150,19 @@ public final class ResourceView {
         return EtcdKey.of(Arrays.copyOf(key.bytes(), key.length() + 1));
     }
 
-    private EtcdKey key(@Nullable String namespace, String name) {
-        return prefix == null ? EtcdKey.of(percentDecoded(name)) : key(path(namespace, name));
+    /** The key that a path spells: as it is, if there is one, else percent-decoded. */
+    private EtcdKey spelled(String path) {
+        EtcdKey literal = key(path.getBytes(UTF_8));
+        return path.indexOf('%') < 0 || objects.get(literal) != null ? literal : key(percentDecoded(path));
     }
 
-    /** The key that a document's name spells. Of a name that spells none it is no document's key either. */
+    /**
+     * The key, or the part of it, that a document's name spells. Of a name that spells none it is no document's key either.
+     */
     private static byte[] percentDecoded(String name) {
+        if (name.indexOf('%') < 0) {
+            return name.getBytes(UTF_8);
+        }
         ByteArrayOutputStream key = new ByteArrayOutputStream(name.length());
         byte[] spelled = name.getBytes(UTF_8);
         for (int i = 0; i < spelled.length; i++) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
@@ -144,7 +145,7 @@ final class RequestRouter {
         if (path instanceof ApiPath.Groups groups) {
             return Accept.Offer.groups(groups.core());
         } else if (path instanceof ApiPath.GroupVersion version) {
-            return Accept.Offer.document(Resources.isBuiltInGroup(version.group()));
+            return Accept.Offer.document(BuiltInResources.hasGroup(version.group()));
         } else if (path instanceof ApiPath.Single single) {
             return Accept.Offer.objects(Resources.hasTypedItems(single.type()), false, false);
         } else if (path instanceof ApiPath.Objects all) {

@@ -25,6 +25,9 @@ public final class FieldLabels {
     /** Key of the object's namespace. */
     public static final String NAMESPACE = "metadata.namespace";
 
+    /** What a key begins with that is a path into the object's JSON, looked up when it is asked for. */
+    public static final String PATH = ".";
+
     /** A step of a {@link Field#paths() path} that goes to the first element of an array. */
     public static final String FIRST = "[0]";
 
@@ -50,8 +53,14 @@ public final class FieldLabels {
     private final Map<String, Field> byLabel;
     private final List<Field> fields;
     private final Wording wording;
+    private final boolean anyPath;
 
     private FieldLabels(Builder builder) {
+        this(builder, false);
+    }
+
+    private FieldLabels(Builder builder, boolean anyPath) {
+        this.anyPath = anyPath;
         this.byLabel = Map.copyOf(builder.byLabel);
         this.fields = builder.byLabel.values().stream().distinct().toList();
         this.wording = builder.wording;
@@ -68,15 +77,27 @@ public final class FieldLabels {
 
     /** Of a resource as discovery shows it. */
     public static FieldLabels of(ResourceType type) {
+        if (type.isDocument()) {
+            return document(type.namespaced());
+        }
         FieldLabels known = KNOWN.get(type.resource());
         return known != null ? known : custom(type.namespaced(), List.of());
+    }
+
+    /** Of documents: every scalar, by the names of the members on the way to it with dots between them. */
+    private static FieldLabels document(boolean namespaced) {
+        Builder builder = new Builder(Wording.NOT_SUPPORTED);
+        if (!namespaced) {
+            builder.byLabel.remove(NAMESPACE);
+        }
+        return new FieldLabels(builder, true);
     }
 
     /**
      * Of a custom resource.
      *
      * @param selectable the {@code selectableFields[].jsonPath} of its version, each with its leading dot. As which fields those are
-     *     changes with the definition, their values are looked up when they are asked for; their keys begin with the dot
+     *     changes with the definition, they are looked up when they are asked for
      */
     public static FieldLabels custom(boolean namespaced, List<String> selectable) {
         Builder builder = new Builder(Wording.NOT_SUPPORTED);
@@ -84,8 +105,7 @@ public final class FieldLabels {
             builder.byLabel.remove(NAMESPACE);
         }
         for (String path : selectable) {
-            String label = path.substring(1);
-            builder.byLabel.put(label, new Field(path, List.of(), ""));
+            builder.byLabel.put(path.substring(PATH.length()), new Field(path, List.of(), ""));
         }
         return new FieldLabels(builder);
     }
@@ -98,7 +118,13 @@ public final class FieldLabels {
     /** The field that a label of a request stands for; null if the resource can't be selected by it. */
     @Nullable
     Field field(String label) {
-        return byLabel.get(label);
+        Field known = byLabel.get(label);
+        if (known != null || !anyPath || label.equals(NAMESPACE)) {
+            return known;
+        }
+        String path = label.startsWith(PATH) ? label : PATH + label;
+        boolean names = path.length() > 1 && !path.endsWith(".") && !path.contains("..");
+        return names ? new Field(path, List.of(), "") : null;
     }
 
     /** What is wrong with a label that {@link #field} does not know, as kube-apiserver says it. */
@@ -123,7 +149,7 @@ public final class FieldLabels {
         }
         // Served from the stored core events under names of their own, whether or not discovery shows them.
         known.put("events.events.k8s.io", new FieldLabels(groupEvents()));
-        known.put(BuiltInResources.KEY_VALUE.resource(), custom(false, List.of()));
+        known.put(BuiltInResources.KEY_VALUE.resource(), document(false));
         return Map.copyOf(known);
     }
 

@@ -45,6 +45,11 @@ public final class ObjectLog {
             return new Write(type(resource), namespace, name, members, null);
         }
 
+        /** As the other, of a resource that is not built in. */
+        public static Write put(ResourceType type, @Nullable String namespace, String name, String members) {
+            return new Write(type, namespace, name, members, null);
+        }
+
         public static Write delete(String resource, @Nullable String namespace, String name) {
             return new Write(type(resource), namespace, name, null, null);
         }
@@ -70,12 +75,35 @@ public final class ObjectLog {
     }
 
     /** A whole listing of an empty etcd at this revision: from here on the log can be served. */
-    public synchronized void begin(long at) {
+    public synchronized void begin(long at, ResourceType... documents) {
         revision = at;
         append(new Entry.Lineage(at, 1, null, "c1", 0, "first", List.of(""), "f", "test", address));
         append(new Entry.RelistBegin(at, "first"));
-        append(new Entry.RelistEnd(at, 0, new ListHash().hash(), "f"));
+        append(new Entry.RelistEnd(at, 0, new ListHash().hash(), "f", List.of(documents)));
         progress();
+    }
+
+    /** A relist after a change of the configuration, which finds these keys, which were there before, in other places. */
+    public synchronized long reconfigure(List<ResourceType> documents, Write... moved) {
+        append(new Entry.RelistBegin(revision, "configuration"));
+        for (Write write : moved) {
+            KeyVersion version = versions.get(key(write));
+            if (version == null || write.members() == null) {
+                throw new IllegalArgumentException("was not there before: " + write);
+            }
+            byte[] json = json(write, version.modRevision()).getBytes(UTF_8);
+            append(new Entry.Snapshot(new ObjectRecord(
+                    key(write),
+                    version,
+                    new ResourceName(write.type().resource(), write.namespace(), write.name()),
+                    new ObjectValue(json, 1, null, null))));
+        }
+        revision++;
+        ListHash hash = new ListHash();
+        versions.forEach(hash::add);
+        append(new Entry.RelistEnd(revision, hash.count(), hash.hash(), "f2", documents));
+        progress();
+        return revision;
     }
 
     /** Says that etcd has nothing newer. */
@@ -116,13 +144,13 @@ public final class ObjectLog {
             versions.remove(key);
             return new ObjectRecord(key, new KeyVersion(created, revision, version, 0, 0), name, null);
         }
-        byte[] json = json(write).getBytes(UTF_8);
+        byte[] json = json(write, revision).getBytes(UTF_8);
         KeyVersion now = new KeyVersion(created, revision, version, 0, ValueHash.of(json));
         versions.put(key, now);
         return new ObjectRecord(key, now, name, new ObjectValue(json, 1, null, write.encoding()));
     }
 
-    private String json(Write write) {
+    private static String json(Write write, long revision) {
         return "{\"kind\":\"" + write.type().kind() + "\",\"apiVersion\":\""
                 + write.type().apiVersion()
                 + "\",\"metadata\":{\"resourceVersion\":\"" + revision + "\",\"name\":\"" + write.name() + "\""
@@ -130,8 +158,11 @@ public final class ObjectLog {
     }
 
     private static EtcdKey key(Write write) {
-        if (write.type().equals(BuiltInResources.KEY_VALUE)) {
-            return EtcdKey.utf8(write.name().replace("%2F", "/"));
+        if (write.type().isDocument()) {
+            String pattern = write.type().storagePrefix();
+            String prefix = pattern.substring(0, pattern.indexOf('{'));
+            String path = (write.namespace() == null ? "" : write.namespace() + "/") + write.name();
+            return EtcdKey.utf8(prefix + path.replace("%2F", "/").replace("%20", " "));
         }
         return EtcdKey.utf8("/registry/" + write.type().storagePrefix() + "/"
                 + (write.namespace() == null ? "" : write.namespace() + "/") + write.name());

@@ -14,12 +14,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ResourceViewTest {
+    private static final String JSON =
+            "{\"kind\":\"K\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"}}";
+
     private final ResourceView pods = ResourceView.of(
             List.of(pod("b", "x"), pod("a-b", "x"), pod("a", "y"), pod("a", "x"), pod("ab", "x"), pod("a", "x-1")));
 
     private static ObjectEntry object(EtcdKey key, ResourceName name) {
         return new ObjectEntry(
-                key, name, new KeyVersion(1, 1, 1, 0, 0), "{}".getBytes(UTF_8), null, Map.of(), Map.of());
+                key, name, new KeyVersion(1, 1, 1, 0, 0), JSON.getBytes(UTF_8), null, Map.of(), Map.of());
     }
 
     private static ObjectEntry pod(String namespace, String name) {
@@ -102,6 +105,48 @@ final class ResourceViewTest {
                 .containsExactly("%2Fflags%2Fa%2F", "100%25", "plain");
         assertThat(names(documents.objects(null, "/%2Fflags%2Faa"))).containsExactly("100%25", "plain");
         assertThat(names(documents.objects("a", null))).isEmpty();
+    }
+
+    private static ObjectEntry flag(String key, String namespace, String name) {
+        return object(EtcdKey.utf8(key), new ResourceName("flags.flags.example.com", namespace, name));
+    }
+
+    @Test
+    void findsConfiguredDocumentsByTheEndsOfTheirKeys() {
+        ResourceView flags = ResourceView.of(List.of(
+                flag("/flags/shop/a/b", "shop", "a%2Fb"),
+                flag("/flags/shop/a", "shop", "a"),
+                flag("/flags/e u/a", "e%20u", "a"),
+                flag("/flags/shop/z", "shop", "z")));
+
+        assertThat(names(flags.objects(null, null))).containsExactly("e%20u/a", "shop/a", "shop/a%2Fb", "shop/z");
+        assertThat(names(flags.objects("shop", "/a%2Fb"))).containsExactly("shop/z");
+        assertThat(names(flags.objects("e%20u", null))).containsExactly("e%20u/a");
+        assertThat(names(flags.objects(null, "/e%20u/a"))).containsExactly("shop/a", "shop/a%2Fb", "shop/z");
+        assertThat(flags.get("shop", "a%2Fb")).isNotNull();
+        assertThat(flags.get("e%20u", "a")).isNotNull();
+        assertThat(flags.get("shop", "a/b")).isNull();
+        assertThat(flags.get("e u", "a")).isNull();
+    }
+
+    @Test
+    void aResourceThatMovesToAnotherPrefixIsFoundThere() {
+        ObjectEntry before = flag("/old/shop/a", "shop", "a");
+        ResourceEditor editor = new ResourceEditor(ResourceView.of(List.of(before)));
+        editor.put(flag("/new/shop/a", "shop", "a"));
+        editor.remove(before.key());
+        ResourceView after = editor.freeze();
+
+        assertThat(after.get("shop", "a")).isNotNull();
+        assertThat(names(after.objects("shop", null))).containsExactly("shop/a");
+    }
+
+    @Test
+    void aNameOfKubernetesThatLooksSpelledIsItself() {
+        ResourceView odd = ResourceView.of(List.of(pod("a", "b%20c"), pod("a", "b c")));
+
+        assertThat(odd.get("a", "b%20c")).isNotNull();
+        assertThat(names(odd.objects("a", "/b%20c"))).isEmpty();
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.watershed.catalogue.BuiltInResources;
+import io.watershed.catalogue.KeyPattern;
+import io.watershed.catalogue.ResourceType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +96,6 @@ class FieldSelectorTest {
                 "clustertrustbundles.certificates.k8s.io | field label not supported: data.k",
                 "podcertificaterequests.certificates.k8s.io | field label not supported: data.k",
                 "widgets.example.com | field label not supported: data.k",
-                "keyvalues.watershed.io | field label not supported: data.k",
                 "jobs.batch | field label \"data.k\" not supported for Job",
                 "resourceslices.resource.k8s.io | field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: data.k",
                 "configmaps | \"data.k\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
@@ -163,6 +164,37 @@ class FieldSelectorTest {
                 .hasMessage("field label not supported: metadata.namespace");
         assertThatThrownBy(() -> FieldSelector.parse(BuiltInResources.KEY_VALUE, "metadata.namespace=a"))
                 .hasMessage("field label not supported: metadata.namespace");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "spec.json.enabled, .spec.json.enabled",
+        ".spec.value, .spec.value",
+        "a, .a",
+        "metadata.name, metadata.name"
+    })
+    void selectsDocumentsByAnyPath(String label, String key) throws SelectorSyntax {
+        assertThat(FieldSelector.parse(BuiltInResources.KEY_VALUE, label + "=x").terms())
+                .containsExactly(new FieldSelector.Term(key, true, "x"));
+    }
+
+    @Test
+    void selectsNamespacedDocumentsByTheirNamespace() throws SelectorSyntax {
+        ResourceType flags = ResourceType.document(
+                "flags.example.com", "v1", "Flag", "flags", KeyPattern.parse("/flags/{namespace}/{name}"));
+
+        assertThat(FieldSelector.parse(flags, "metadata.namespace=a,enabled!=true")
+                        .terms())
+                .containsExactly(
+                        new FieldSelector.Term(".enabled", false, "true"),
+                        new FieldSelector.Term("metadata.namespace", true, "a"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "a.", "a..b", "..a"})
+    void refusesAPathWithoutAName(String path) {
+        assertThatThrownBy(() -> FieldSelector.parse(BuiltInResources.KEY_VALUE, path + "=x"))
+                .hasMessage("field label not supported: " + path);
     }
 
     @Test
