@@ -17,7 +17,6 @@ import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheHealth;
 import io.watershed.gateway.cache.WatchCache;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +60,7 @@ final class RequestRouter {
         Exchange exchange = new Exchange(request, cache);
         request.response()
                 .exceptionHandler(failure -> LOGGER.atDebug().setCause(failure).log("client went away"));
-        count(request, meters);
+        count(exchange, meters);
         try {
             route(exchange);
         } catch (ApiFailure e) {
@@ -71,13 +70,14 @@ final class RequestRouter {
         }
     }
 
-    private static void count(HttpServerRequest request, MeterRegistry meters) {
-        request.response()
-                .endHandler(ended -> meters.counter(
-                                "watershed_gateway_requests",
-                                "code",
-                                Integer.toString(request.response().getStatusCode()))
-                        .increment());
+    private static void count(Exchange exchange, MeterRegistry meters) {
+        Runnable count = () -> meters.counter(
+                        "watershed_gateway_requests",
+                        "code",
+                        Integer.toString(exchange.response().getStatusCode()))
+                .increment();
+        exchange.response().endHandler(ended -> count.run());
+        exchange.whenUpgraded(count);
     }
 
     private void route(Exchange exchange) throws ApiFailure {
@@ -106,10 +106,6 @@ final class RequestRouter {
 
     private void api(Exchange exchange, boolean head) throws ApiFailure {
         CacheHealth state = cache.health();
-        if (isUpgrade(exchange.request())) {
-            upgrade(exchange, state);
-            return;
-        }
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
@@ -124,7 +120,8 @@ final class RequestRouter {
         boolean watch = path instanceof ApiPath.WatchPrefix
                 || (path instanceof ApiPath.Objects
                         && Query.parse(exchange.request().query()).asksForWatch());
-        Accept.MediaType media = Accept.parse(exchange.accept()).choose(offer(path, watch));
+        Accept.MediaType media = Accept.parse(watch ? exchange.acceptInEvents() : exchange.accept())
+                .choose(offer(path, watch));
         if (head && !answersHead(path)) {
             throw new ApiFailure(Status.methodNotAllowed());
         }
@@ -196,21 +193,6 @@ final class RequestRouter {
         } else {
             exchange.document(media, Discovery.groups(resources()));
         }
-    }
-
-    /** An empty 200 sends clients that ask for a WebSocket on to plain HTTP; 503 makes them ask again; anything else stops them for good. */
-    private void upgrade(Exchange exchange, CacheHealth state) {
-        boolean ready = state.caughtUp() && !drain.isDraining();
-        exchange.closing().endEmpty(ready ? 200 : 503);
-    }
-
-    private static boolean isUpgrade(HttpServerRequest request) {
-        String connection = request.getHeader("Connection");
-        String upgrade = request.getHeader("Upgrade");
-        return connection != null
-                && upgrade != null
-                && connection.toLowerCase(Locale.ROOT).contains("upgrade")
-                && upgrade.equalsIgnoreCase("websocket");
     }
 
     private Resources resources() {

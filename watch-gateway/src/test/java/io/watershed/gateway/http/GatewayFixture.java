@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The real server over the real cache, which follows a log that the test writes. */
 final class GatewayFixture implements AutoCloseable {
@@ -29,6 +30,10 @@ final class GatewayFixture implements AutoCloseable {
     final WatchCache cache;
     final GatewayServer server;
     final int port;
+
+    /** How far the gateway's clock is ahead of the machine's. */
+    private final AtomicLong aheadNanos = new AtomicLong();
+
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -39,8 +44,8 @@ final class GatewayFixture implements AutoCloseable {
 
     GatewayFixture(FanoutSettings.Undecodable undecodable) {
         cache = log.follow(meters);
-        Fanout fanout = new Fanout(
-                cache::view, new FanoutSettings(Duration.ofSeconds(1), undecodable), meters, System::nanoTime);
+        Fanout fanout =
+                new Fanout(cache::view, new FanoutSettings(Duration.ofSeconds(1), undecodable), meters, this::nanos);
         cache.addListener(fanout);
         server = new GatewayServer(
                 vertx,
@@ -51,8 +56,23 @@ final class GatewayFixture implements AutoCloseable {
                 meters,
                 "test",
                 InstantSource.system(),
-                System::nanoTime);
+                this::nanos);
         port = done(server.start(2));
+    }
+
+    private long nanos() {
+        return System.nanoTime() + aheadNanos.get();
+    }
+
+    /** Moves the gateway's clock on. */
+    void advance(Duration time) {
+        aheadNanos.addAndGet(time.toNanos());
+    }
+
+    double openWatches() {
+        return meters.find("watershed.gateway.watchers").gauges().stream()
+                .mapToDouble(gauge -> gauge.value())
+                .sum();
     }
 
     static <T> T done(Future<T> future) {
