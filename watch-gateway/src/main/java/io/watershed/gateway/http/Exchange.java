@@ -41,6 +41,7 @@ final class Exchange {
     private final WatchCache cache;
     private final List<Runnable> whenUpgraded = new ArrayList<>();
     private boolean last;
+    private boolean varies;
     private @Nullable WatchTransport transport;
 
     Exchange(HttpServerRequest request, WatchCache cache) {
@@ -55,6 +56,14 @@ final class Exchange {
         if (last && !isHttp2()) {
             response.putHeader("Connection", "close");
         }
+        if (varies) {
+            response.headers().add("Vary", "Origin");
+        }
+    }
+
+    /** Caches have to tell answers to different pages apart. */
+    void varyByOrigin() {
+        varies = true;
     }
 
     HttpServerRequest request() {
@@ -238,6 +247,16 @@ final class Exchange {
             return response;
         }
         return response.setChunked(true);
+    }
+
+    /** The head of a {@link #stream} goes out before there is any body. */
+    void sendHead() {
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            // Vert.x writes no head by itself that tells no length.
+            response.write(Buffer.buffer());
+        } else {
+            response.writeHead();
+        }
     }
 
     /** The end of a {@link #stream}. */

@@ -24,7 +24,8 @@ final class LineStream implements WatchTransport {
 
     @Override
     public void open(LoopDispatcher dispatcher, WatchOrder order) {
-        head().writeHead();
+        head();
+        exchange.sendHead();
         WatchResponse.open(exchange, null, dispatcher, order);
     }
 

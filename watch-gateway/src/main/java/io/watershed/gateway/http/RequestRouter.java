@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
@@ -36,6 +37,7 @@ final class RequestRouter {
     private final ObjectsHandler objects;
     private final HealthHandler health;
     private final Drain drain;
+    private final Origins origins;
     private final PrometheusMeterRegistry meters;
     private final String version;
     private List<ResourceType> knownTypes = List.of();
@@ -46,12 +48,14 @@ final class RequestRouter {
             ObjectsHandler objects,
             HealthHandler health,
             Drain drain,
+            Origins origins,
             PrometheusMeterRegistry meters,
             String version) {
         this.cache = cache;
         this.objects = objects;
         this.health = health;
         this.drain = drain;
+        this.origins = origins;
         this.meters = meters;
         this.version = version;
     }
@@ -62,7 +66,9 @@ final class RequestRouter {
                 .exceptionHandler(failure -> LOGGER.atDebug().setCause(failure).log("client went away"));
         count(exchange, meters);
         try {
-            route(exchange);
+            if (!origins.answers(exchange)) {
+                route(exchange);
+            }
         } catch (ApiFailure e) {
             exchange.status(e.status());
         } catch (RuntimeException e) {
@@ -188,8 +194,8 @@ final class RequestRouter {
                 exchange.end(exchange.response(), Discovery.AGGREGATED_TYPE, document.getBytes(UTF_8));
             }
         } else if (core) {
-            String host = exchange.request().getHeader("Host");
-            exchange.document(media, Discovery.core(host == null ? "" : host));
+            HostAndPort host = exchange.request().authority();
+            exchange.document(media, Discovery.core(host == null ? "" : host.toString()));
         } else {
             exchange.document(media, Discovery.groups(resources()));
         }

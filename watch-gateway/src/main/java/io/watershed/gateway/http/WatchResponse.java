@@ -21,11 +21,19 @@ final class WatchResponse implements WatchSink {
     /** How long nothing is written before a heartbeat: below the 15 s after which proxies begin to close streams. */
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** What an HTTP/2 stream holds before its watch stays behind. */
+    private static final int STREAM_BYTES = 64 << 10;
+
     private final Exchange exchange;
     private final HttpServerResponse response;
     private final @Nullable Buffer heartbeat;
     private @Nullable Watcher watcher;
     private boolean wrote = true;
+
+    /** Of an HTTP/2 stream: written, but still held here by its or its connection's window. */
+    private int heldBytes;
+
+    private boolean refused;
     private long quietSinceNanos;
 
     private WatchResponse(Exchange exchange, @Nullable Buffer heartbeat) {
@@ -49,6 +57,11 @@ final class WatchResponse implements WatchSink {
 
     @Override
     public boolean isWritable() {
+        if (exchange.isHttp2()) {
+            // Vert.x counts messages here, of which each may be a whole batch.
+            refused = heldBytes >= STREAM_BYTES;
+            return !refused;
+        }
         if (!response.writeQueueFull()) {
             return true;
         }
@@ -69,7 +82,21 @@ final class WatchResponse implements WatchSink {
         }
         wrote = true;
         // Vert.x does not release what it is given: the buffer is shared by many watches.
-        response.write(BufferInternal.buffer(frames)).onComplete(written -> frames.release());
+        int bytes = frames.readableBytes();
+        heldBytes += bytes;
+        response.write(BufferInternal.buffer(frames)).onComplete(written -> {
+            frames.release();
+            heldBytes -= bytes;
+            goOn();
+        });
+    }
+
+    private void goOn() {
+        Watcher open = watcher;
+        if (refused && open != null && heldBytes < STREAM_BYTES) {
+            refused = false;
+            open.writable();
+        }
     }
 
     @Override
@@ -81,7 +108,7 @@ final class WatchResponse implements WatchSink {
                 && nowNanos - quietSinceNanos >= HEARTBEAT_NANOS
                 && !response.closed()
                 && !response.ended()
-                && !response.writeQueueFull()) {
+                && isWritable()) {
             quietSinceNanos = nowNanos;
             response.write(heartbeat);
         }

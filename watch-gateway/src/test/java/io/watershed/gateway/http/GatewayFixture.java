@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -43,20 +44,16 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     GatewayFixture(FanoutSettings.Undecodable undecodable) {
+        this(new ServerSettings("127.0.0.1", 0, true, null, Set.of(), undecodable));
+    }
+
+    GatewayFixture(ServerSettings settings) {
         cache = log.follow(meters);
-        Fanout fanout =
-                new Fanout(cache::view, new FanoutSettings(Duration.ofSeconds(1), undecodable), meters, this::nanos);
+        Fanout fanout = new Fanout(
+                cache::view, new FanoutSettings(Duration.ofSeconds(1), settings.undecodable()), meters, this::nanos);
         cache.addListener(fanout);
         server = new GatewayServer(
-                vertx,
-                new ServerSettings("127.0.0.1", 0, undecodable),
-                cache,
-                fanout,
-                new Drain(),
-                meters,
-                "test",
-                InstantSource.system(),
-                this::nanos);
+                vertx, settings, cache, fanout, new Drain(), meters, "test", InstantSource.system(), this::nanos);
         port = done(server.start(2));
     }
 

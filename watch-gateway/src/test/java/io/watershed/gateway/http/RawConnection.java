@@ -12,16 +12,24 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP/1.1 as bytes, for what a client library hides: when a head comes, chunks, ends. Reads give up after a while. */
 final class RawConnection implements AutoCloseable {
+    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)\n");
+
     private final Socket socket;
     private final InputStream in;
     private @Nullable BufferedReader unchunked;
 
     RawConnection(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    RawConnection(Socket connected) throws IOException {
+        socket = connected;
         socket.setSoTimeout(20_000);
         in = new BufferedInputStream(socket.getInputStream());
     }
@@ -124,6 +132,15 @@ final class RawConnection implements AutoCloseable {
     /** The client goes away without a word. */
     void hangUp() throws IOException {
         socket.close();
+    }
+
+    /** A body of the length that its head tells. */
+    String body(String head) throws IOException {
+        Matcher length = LENGTH.matcher(head);
+        if (!length.find()) {
+            throw new IOException("no content-length: " + head);
+        }
+        return new String(in.readNBytes(Integer.parseInt(length.group(1))), ISO_8859_1);
     }
 
     /** Everything up to the end of the connection. */
