@@ -11,14 +11,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
- * A proxy that knows no WebSockets: it answers an upgrade with an empty 200, and passes everything else on.
+ * A proxy that knows HTTP/1.1 only: it answers a WebSocket's upgrade with an empty 200, and passes everything else on, but for what clients
+ * say to the next hop alone, as that they would rather speak HTTP/2.
  *
  * <p><em>Threads:</em> any; two of its own for each connection, which end with it.
  */
 final class NoUpgradeProxy implements AutoCloseable {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
+    private static final Pattern HOP = Pattern.compile("(?im)^(connection|upgrade|http2-settings):.*\\r\\n");
 
     private final URI server;
     private final ServerSocket listening;
@@ -77,7 +81,7 @@ final class NoUpgradeProxy implements AutoCloseable {
                     client.getOutputStream().write(EMPTY.getBytes(ISO_8859_1));
                     return;
                 }
-                peer.getOutputStream().write(head.getBytes(ISO_8859_1));
+                peer.getOutputStream().write(HOP.matcher(head).replaceAll("").getBytes(ISO_8859_1));
             }
         }
     }
