@@ -211,6 +211,9 @@ class Http2IT {
         Future<Void> drained = gateway.server.drain(Duration.ofSeconds(2));
 
         await().atMost(PATIENCE).untilTrue(going);
+        Stream late = open(connect(), WATCH, true);
+        assertThat(late.response.statusCode()).isEqualTo(429);
+        await().atMost(PATIENCE).until(() -> late.text().contains("another one serves"));
         await().atMost(PATIENCE).untilTrue(watch.ended);
         GatewayFixture.done(drained);
         assertThat(watch.failures).isEmpty();

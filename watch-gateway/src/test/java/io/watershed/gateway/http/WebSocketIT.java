@@ -201,6 +201,33 @@ class WebSocketIT {
     }
 
     @Test
+    void aClientThatDoesNotReadStaysBehindAndMissesNothing() throws IOException {
+        gateway.serving(10);
+        int events = 300;
+        String large = "x".repeat(50_000);
+        try (RawConnection watch = gateway.connect()) {
+            watch.upgrade(WATCH + "&resourceVersion=10").head();
+            await().atMost(Duration.ofSeconds(60)).until(() -> gateway.openWatches() == 1);
+            for (int i = 0; i < events; i++) {
+                gateway.log.put("configmaps", "default", "m" + i, "},\"data\":{\"k\":\"" + large + "\"}}");
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> gateway.meters
+                                    .get("watershed.gateway.watchers.behind")
+                                    .gauge()
+                                    .value()
+                            == 1);
+
+            for (int i = 0; i < events; i++) {
+                assertThat(watch.frame())
+                        .startsWith("TEXT {\"type\":\"ADDED\"")
+                        .contains("\"name\":\"m" + i + "\"")
+                        .endsWith("}}}\n");
+            }
+        }
+    }
+
+    @Test
     void endsTheWatchOfAClientThatClosesOrGoesAwayOrSendsTooMuch() throws IOException {
         gateway.serving(10);
         try (RawConnection closing = gateway.connect();
