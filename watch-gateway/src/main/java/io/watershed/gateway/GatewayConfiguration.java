@@ -5,11 +5,17 @@ import io.watershed.config.Setting;
 import io.watershed.config.Settings;
 import io.watershed.gateway.fanout.FanoutSettings.Undecodable;
 import io.watershed.gateway.http.ServerSettings;
+import io.watershed.gateway.http.TlsFiles;
+import io.watershed.gateway.http.TlsSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The gateway's settings; docs/configuration.md lists them. */
 public final class GatewayConfiguration {
@@ -49,6 +55,20 @@ public final class GatewayConfiguration {
             Undecodable.FAIL,
             "What becomes of a list or watch with an object whose value could not be decoded: fail, or skip the object.");
 
+    public static final Setting<String> TLS_CERTIFICATE = Setting.text(
+            "gateway.tls.certificate",
+            "",
+            "PEM file with the certificate that clients see, and those that lead to its issuer; empty: no TLS.");
+    public static final Setting<String> TLS_KEY = Setting.text(
+            "gateway.tls.key", "", "PEM file with the private key of gateway.tls.certificate: PKCS#8, no password.");
+    public static final Setting<List<String>> ALLOWED_ORIGINS = Setting.list(
+            "gateway.allowedOrigins",
+            List.of(),
+            "Origins, as https://ui.example.com, whose web pages may ask this gateway; its own always may.");
+
+    /** As a browser writes one: nothing behind the port, and no port that goes without saying. */
+    private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.\\-\\[\\]:]+");
+
     private static final List<Setting<?>> OWN = List.of(
             LISTEN,
             OPEN_TO_ALL,
@@ -58,7 +78,10 @@ public final class GatewayConfiguration {
             HISTORY_BYTES,
             DRAIN,
             STALENESS_LIMIT,
-            UNDECODABLE);
+            UNDECODABLE,
+            TLS_CERTIFICATE,
+            TLS_KEY,
+            ALLOWED_ORIGINS);
 
     /** Every setting that the gateway knows. */
     public static final List<Setting<?>> ALL =
@@ -82,13 +105,47 @@ public final class GatewayConfiguration {
         if (host.isEmpty() || port < 0 || port > 65535) {
             throw settings.invalid(LISTEN, "must be HOST:PORT");
         }
-        if (!settings.get(OPEN_TO_ALL) && !isLoopback(settings, host)) {
+        boolean loopback = isLoopback(settings, host);
+        if (!settings.get(OPEN_TO_ALL) && !loopback) {
             throw settings.invalid(
                     LISTEN,
                     "is not a loopback address, and this gateway asks nobody who they are. Listen on 127.0.0.1, or set "
                             + OPEN_TO_ALL.name() + "=true if everyone who reaches it may read everything");
         }
-        return new ServerSettings(host, port, settings.get(UNDECODABLE));
+        return new ServerSettings(
+                host, port, loopback, tls(settings), allowedOrigins(settings), settings.get(UNDECODABLE));
+    }
+
+    private static @Nullable TlsSettings tls(Settings settings) throws Settings.Invalid {
+        TlsSettings tls = new TlsSettings(settings.get(TLS_CERTIFICATE), settings.get(TLS_KEY));
+        if (tls.certificate().isEmpty() && tls.key().isEmpty()) {
+            return null;
+        }
+        if (tls.certificate().isEmpty()) {
+            throw settings.invalid(TLS_CERTIFICATE, "must be set, as " + TLS_KEY.name() + " is");
+        }
+        if (tls.key().isEmpty()) {
+            throw settings.invalid(TLS_KEY, "must be set, as " + TLS_CERTIFICATE.name() + " is");
+        }
+        try {
+            TlsFiles.check(tls);
+        } catch (TlsFiles.Unusable e) {
+            throw settings.invalid(e.isOfKey() ? TLS_KEY : TLS_CERTIFICATE, e.problem());
+        }
+        return tls;
+    }
+
+    private static Set<String> allowedOrigins(Settings settings) throws Settings.Invalid {
+        Set<String> origins = new HashSet<>();
+        for (String origin : settings.get(ALLOWED_ORIGINS)) {
+            if (!ORIGIN.matcher(origin).matches()) {
+                throw settings.invalid(
+                        ALLOWED_ORIGINS,
+                        "must be a list of scheme://host[:port], in lower case and without a path or *; not " + origin);
+            }
+            origins.add(origin);
+        }
+        return origins;
     }
 
     private static boolean isLoopback(Settings settings, String host) throws Settings.Invalid {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** fabric8's informer over the JDK's HTTP client: a WebSocket first, which it does not get, then plain HTTP. */
+/** fabric8's informer over the JDK's HTTP client: over a WebSocket, and over plain HTTP where a proxy lets no upgrade through. */
 final class Fabric8ST {
     @SuppressWarnings("NullAway.Init") // set before any test
     private static Cluster cluster;
@@ -63,30 +63,50 @@ final class Fabric8ST {
     }
 
     @Test
-    void anInformerStaysSyncedThroughAKilledGateway() {
-        put("kept", 1);
-        put("ended", 1);
-        put("changed", 1);
+    void anInformerOverAWebSocketStaysSyncedThroughAKilledGateway() {
+        staysSyncedThroughAKilledGateway("socketed", cluster.gateway(0).url());
+
+        assertThat(upgrades()).isPositive();
+    }
+
+    @Test
+    void anInformerOverPlainHttpStaysSyncedThroughAKilledGateway() {
+        try (NoUpgradeProxy proxy = NoUpgradeProxy.before(cluster.gateway(0).url())) {
+            staysSyncedThroughAKilledGateway("plain", proxy.url());
+        }
+
+        assertThat(upgrades()).isZero();
+    }
+
+    /** Since the gateway was started last. */
+    private static double upgrades() {
+        return Metrics.of(cluster.gateway(0).url()).sum("watershed_gateway_requests_total", "code=\"101\"");
+    }
+
+    private static void staysSyncedThroughAKilledGateway(String namespace, String url) {
+        put(namespace, "kept", 1);
+        put(namespace, "ended", 1);
+        put(namespace, "changed", 1);
         Cluster.listAt(cluster.gateway(0), "/api/v1/configmaps", cluster.etcd().head());
         Recorder recorder = new Recorder();
-        try (KubernetesClient client = client();
+        try (KubernetesClient client = client(url);
                 SharedIndexInformer<ConfigMap> informer =
-                        client.configMaps().inNamespace("informed").inform(recorder)) {
+                        client.configMaps().inNamespace(namespace).inform(recorder)) {
             awaitCalls(recorder, "add changed 1", "add ended 1", "add kept 1");
-            put("new", 1);
-            put("new", 2);
-            cluster.etcd().delete(key("new"));
+            put(namespace, "new", 1);
+            put(namespace, "new", 2);
+            cluster.etcd().delete(key(namespace, "new"));
             awaitCalls(
                     recorder, "add changed 1", "add ended 1", "add kept 1", "add new 1", "update new 2", "delete new");
 
             cluster.gateway(0).kill();
-            put("changed", 2);
-            put("fleeting", 1);
-            cluster.etcd().delete(key("fleeting"));
-            cluster.etcd().delete(key("ended"));
-            put("late", 1);
+            put(namespace, "changed", 2);
+            put(namespace, "fleeting", 1);
+            cluster.etcd().delete(key(namespace, "fleeting"));
+            cluster.etcd().delete(key(namespace, "ended"));
+            put(namespace, "late", 1);
             cluster.gateway(0).restart();
-            put("changed", 3);
+            put(namespace, "changed", 3);
 
             awaitCalls(
                     recorder,
@@ -111,10 +131,8 @@ final class Fabric8ST {
         }
     }
 
-    private static KubernetesClient client() {
-        Config config = new ConfigBuilder(Config.empty())
-                .withMasterUrl(cluster.gateway(0).url())
-                .build();
+    private static KubernetesClient client(String url) {
+        Config config = new ConfigBuilder(Config.empty()).withMasterUrl(url).build();
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
@@ -123,11 +141,11 @@ final class Fabric8ST {
                 .untilAsserted(() -> assertThat(recorder.calls).containsExactly(expected));
     }
 
-    private static void put(String name, int n) {
-        cluster.etcd().put(key(name), "{\"data\":{\"n\":\"" + n + "\"}}");
+    private static void put(String namespace, String name, int n) {
+        cluster.etcd().put(key(namespace, name), "{\"data\":{\"n\":\"" + n + "\"}}");
     }
 
-    private static String key(String name) {
-        return "/registry/configmaps/informed/" + name;
+    private static String key(String namespace, String name) {
+        return "/registry/configmaps/" + namespace + "/" + name;
     }
 }

@@ -16,6 +16,11 @@ record Metrics(List<String> lines) {
                 .sum();
     }
 
+    /** The sum over the lines of which one label is {@code name="value"}; 0 where there is none. */
+    double sum(String name, String label) {
+        return new Metrics(lines.stream().filter(line -> line.contains(label)).toList()).sum(name);
+    }
+
     boolean has(String name) {
         return lines.stream().anyMatch(line -> line.startsWith(name + "{") || line.startsWith(name + " "));
     }

@@ -159,28 +159,29 @@ final class CatchUp {
         if (objects == null || !watcher.sink.isWritable()) {
             return;
         }
-        ByteBuf frames = Frames.ALLOCATOR.directBuffer();
+        FrameJoiner joined = new FrameJoiner(watcher.order.target());
         int events = 0;
         int seen = 0;
         ObjectEntry failure = null;
-        for (;
-                seen < bounds.initialObjects() && frames.readableBytes() < bounds.initialBytes() && objects.hasNext();
-                seen++) {
+        for (; seen < bounds.initialObjects() && joined.bytes() < bounds.initialBytes() && objects.hasNext(); seen++) {
             ObjectEntry object = objects.next();
             if (watcher.watchClass.selects(object)) {
-                Frames.append(frames, object, watcher.order.target().transform());
+                joined.add(object);
                 events++;
             } else if (tail.failing() && watcher.watchClass.isUndecodable(object)) {
                 failure = object;
                 break;
             }
         }
-        spent += seen + frames.readableBytes() / Bounds.BYTES_PER_COST;
+        spent += seen + joined.bytes() / Bounds.BYTES_PER_COST;
         boolean done = failure == null && !objects.hasNext();
         if (done && watcher.order.start() instanceof WatchStart.InitialState initial && initial.endBookmark()) {
-            Frames.appendBookmark(frames, watcher.order, objects.revision(), true);
+            joined.addBookmark(watcher.order, objects.revision(), true, watcher.generation);
             metrics.bookmarks.increment();
+        } else if (done) {
+            joined.addPlace(objects.revision(), watcher.generation);
         }
+        ByteBuf frames = joined.finish();
         if (frames.isReadable()) {
             delivery.write(watcher, frames, events);
         } else {

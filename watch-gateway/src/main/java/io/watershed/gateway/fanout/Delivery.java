@@ -26,6 +26,7 @@ final class Delivery {
     private @Nullable String bookmarkKind;
     private @Nullable String bookmarkApiVersion;
     private @Nullable Transform bookmarkTransform;
+    private @Nullable Framing bookmarkFraming;
     private long bookmarkRevision;
 
     /**
@@ -38,9 +39,7 @@ final class Delivery {
 
     /** Writes frames, whose ownership passes here. */
     void write(Watcher watcher, ByteBuf frames, int events) {
-        ByteBuf written = watcher.begun
-                ? frames
-                : Frames.first(frames, watcher.order.target().transform());
+        ByteBuf written = watcher.begun ? frames : FrameJoiner.first(frames, watcher.order.target());
         watcher.begun = true;
         int bytes = written.readableBytes();
         if (send(watcher, written)) {
@@ -60,15 +59,18 @@ final class Delivery {
                 || bookmarkRevision != revision
                 || !order.kind().equals(bookmarkKind)
                 || !order.apiVersion().equals(bookmarkApiVersion)
-                || !order.target().transform().equals(bookmarkTransform)) {
+                || !order.target().transform().equals(bookmarkTransform)
+                || order.target().framing() != bookmarkFraming) {
             forgetBookmark();
-            made = Frames.ALLOCATOR.directBuffer(256);
-            Frames.appendBookmark(made, order, revision, false);
+            FrameJoiner joined = new FrameJoiner(order.target());
+            joined.addBookmark(order, revision, false, watcher.generation);
+            made = joined.finish();
             bookmark = made;
             bookmarkRevision = revision;
             bookmarkKind = order.kind();
             bookmarkApiVersion = order.apiVersion();
             bookmarkTransform = order.target().transform();
+            bookmarkFraming = order.target().framing();
         }
         metrics.bookmarks.increment();
         write(watcher, made.retainedDuplicate(), 0);
@@ -79,6 +81,18 @@ final class Delivery {
         if (bookmark != null) {
             bookmark.release();
             bookmark = null;
+        }
+    }
+
+    /** For what a transport sends of its own where nothing happens. */
+    void keepAlive(Watcher watcher, long nowNanos) {
+        if (watcher.isClosed()) {
+            return;
+        }
+        try {
+            watcher.sink.keepAlive(nowNanos);
+        } catch (RuntimeException e) {
+            broken(watcher, e);
         }
     }
 
@@ -99,7 +113,7 @@ final class Delivery {
                 .addKeyValue("resource", watcher.order.target().resource())
                 .addKeyValue("reason", reason.label())
                 .log("watch ends with an error");
-        if (send(watcher, Frames.error(status))) {
+        if (send(watcher, FrameJoiner.error(status, watcher.order.target().framing()))) {
             finish(watcher, reason);
         }
     }

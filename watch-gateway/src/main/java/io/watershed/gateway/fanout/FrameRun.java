@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.watershed.gateway.cache.History;
 import io.watershed.gateway.cache.HistoryEvent;
 import io.watershed.gateway.cache.ObjectEntry;
+import io.watershed.log.Generation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class FrameRun {
     private long completed;
     private boolean inside;
     private boolean evicted;
+    private @Nullable FrameJoiner joined;
     private @Nullable ByteBuf frames;
     private @Nullable ObjectEntry failure;
 
@@ -53,18 +55,22 @@ final class FrameRun {
                 run.failure = event.object();
                 break;
             }
-            run.add(watches, event);
+            run.add(watches, event, place.generation);
+        }
+        if (run.joined != null) {
+            run.frames = run.joined.finish(place.generation, run.completed);
+            run.joined = null;
         }
         return run;
     }
 
-    private void add(WatchClass watches, HistoryEvent event) {
+    private void add(WatchClass watches, HistoryEvent event, @Nullable Generation generation) {
         EventType type = watches.typeOf(event);
         if (type != null) {
-            if (frames == null) {
-                frames = Frames.ALLOCATOR.directBuffer();
+            if (joined == null) {
+                joined = new FrameJoiner(watches.target);
             }
-            Frames.append(frames, event, type, watches.target.transform());
+            joined.add(event, type, generation);
             events++;
         }
         to++;
@@ -100,6 +106,9 @@ final class FrameRun {
     }
 
     int bytes() {
+        if (joined != null) {
+            return joined.bytes();
+        }
         return frames == null ? 0 : frames.readableBytes();
     }
 

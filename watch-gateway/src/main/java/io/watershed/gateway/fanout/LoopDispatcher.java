@@ -67,7 +67,7 @@ public final class LoopDispatcher {
         Watcher opened = new Watcher(this, order, sink, classes.enter(order.target()), view.generation());
         if (order.start() instanceof WatchStart.After after) {
             opened.completed = after.resourceVersion();
-            opened.repeats = true;
+            opened.repeats = !after.whole();
         } else {
             opened.initial = new ObjectStream(view, order.target());
             opened.completed = view.watermark();
@@ -108,7 +108,13 @@ public final class LoopDispatcher {
             delivery.fail(watcher, EndReason.EVICTED, catchUp.tooOld(watcher));
         } else {
             bookmarks.sendIfDue(watcher, nowNanos);
+            delivery.keepAlive(watcher, nowNanos);
         }
+    }
+
+    /** The lowest revision that a watch can begin after now. */
+    public long oldest() {
+        return CatchUp.oldest(views.get());
     }
 
     /** How many watches are open. */

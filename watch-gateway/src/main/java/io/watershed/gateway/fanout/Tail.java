@@ -174,23 +174,24 @@ final class Tail {
     }
 
     private void append(WatchClass visit, HistoryEvent event, EventType type) {
-        ByteBuf joined = visit.batch;
+        FrameJoiner joined = visit.batch;
         if (joined == null) {
-            joined = Frames.ALLOCATOR.directBuffer();
+            joined = new FrameJoiner(visit.target);
             visit.batch = joined;
         }
-        int before = joined.readableBytes();
-        Frames.append(joined, event, type, visit.target.transform());
+        int before = joined.bytes();
+        joined.add(event, type, view.generation());
         visit.batchEvents++;
-        bytes += joined.readableBytes() - before;
-        largest = Math.max(largest, joined.readableBytes());
+        bytes += joined.bytes() - before;
+        largest = Math.max(largest, joined.bytes());
     }
 
     private void deliver(long from, long completedBefore, boolean insideBefore) {
         batch++;
         for (int i = 0; i < touched.size(); i++) {
             WatchClass receiver = touched.get(i);
-            ByteBuf joined = receiver.batch;
+            FrameJoiner joiner = receiver.batch;
+            ByteBuf joined = joiner == null ? null : joiner.finish(view.generation(), completed);
             int joinedEvents = receiver.batchEvents;
             ObjectEntry failure = receiver.batchFailure;
             receiver.batch = null;

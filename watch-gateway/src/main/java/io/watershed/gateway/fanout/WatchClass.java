@@ -1,7 +1,6 @@
 package io.watershed.gateway.fanout;
 
 import io.micrometer.core.instrument.Counter;
-import io.netty.buffer.ByteBuf;
 import io.watershed.gateway.cache.HistoryEvent;
 import io.watershed.gateway.cache.ObjectEntry;
 import io.watershed.log.Encoding;
@@ -31,7 +30,7 @@ final class WatchClass {
 
     /** Frames of the batch that is being collected. */
     @Nullable
-    ByteBuf batch;
+    FrameJoiner batch;
 
     int batchEvents;
 

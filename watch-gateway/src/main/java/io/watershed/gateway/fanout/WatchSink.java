@@ -15,11 +15,18 @@ public interface WatchSink {
     boolean isWritable();
 
     /**
-     * Sends whole lines, each a watch event in ASCII that ends with a line feed.
+     * Sends whole events, each in ASCII and framed as {@link WatchTarget#framing()} says.
      *
      * @param frames handed over: to be released by the sink. Its bytes are shared with other watches and must not be changed
      */
     void write(ByteBuf frames);
+
+    /**
+     * Called about once a second while the watch is open, between two writes: for what a transport sends of its own, as pings.
+     *
+     * @param nowNanos the clock that {@link LoopDispatcher#tick} is called with
+     */
+    default void keepAlive(long nowNanos) {}
 
     /** Ends the body cleanly, behind everything written. The last call; the watch is closed. */
     void end();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace null for all namespaces, and for cluster-scoped resources
  * @param name null for all objects
  * @param transform what is shown of objects
+ * @param framing how the transport sets events apart
  */
 public record WatchTarget(
         String resource,
@@ -19,4 +20,21 @@ public record WatchTarget(
         @Nullable String name,
         LabelSelector labels,
         FieldSelector fields,
-        Transform transform) {}
+        Transform transform,
+        Framing framing) {
+    /** In lines. */
+    public WatchTarget(
+            String resource,
+            @Nullable String namespace,
+            @Nullable String name,
+            LabelSelector labels,
+            FieldSelector fields,
+            Transform transform) {
+        this(resource, namespace, name, labels, fields, transform, Framing.LINES);
+    }
+
+    /** The same objects over another transport. */
+    public WatchTarget framed(Framing other) {
+        return new WatchTarget(resource, namespace, name, labels, fields, transform, other);
+    }
+}

@@ -6,15 +6,22 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.NetSocket;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.represent.Syntax;
+import io.watershed.log.Generation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,17 +33,37 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchange {
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
+    private static final Pattern EVENT_STREAM = Pattern.compile("(?i)(^|,)\\s*text/event-stream\\s*(?=[;,]|$)");
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final WatchCache cache;
+    private final List<Runnable> whenUpgraded = new ArrayList<>();
     private boolean last;
+    private boolean varies;
+    private @Nullable WatchTransport transport;
 
     Exchange(HttpServerRequest request, WatchCache cache) {
         this.request = request;
         this.response = request.response();
         this.cache = cache;
+        response.headersEndHandler(complete -> headersComplete());
+    }
+
+    /** After Vert.x, which takes a connection of HTTP/1.0 for kept even where only its end can end a body. */
+    private void headersComplete() {
+        if (last && !isHttp2()) {
+            response.putHeader("Connection", "close");
+        }
+        if (varies) {
+            response.headers().add("Vary", "Origin");
+        }
+    }
+
+    /** Caches have to tell answers to different pages apart. */
+    void varyByOrigin() {
+        varies = true;
     }
 
     HttpServerRequest request() {
@@ -63,6 +90,59 @@ final class Exchange {
         return headers.isEmpty() ? null : String.join(",", headers);
     }
 
+    boolean isHttp2() {
+        return request.version() == HttpVersion.HTTP_2;
+    }
+
+    /** Whether the client asks for a WebSocket. Where it can't have one it is answered as if it had not asked. */
+    boolean isWebSocket() {
+        String connection = request.getHeader("Connection");
+        String upgrade = request.getHeader("Upgrade");
+        return request.version() == HttpVersion.HTTP_1_1
+                && connection != null
+                && upgrade != null
+                && connection.toLowerCase(Locale.ROOT).contains("upgrade")
+                && upgrade.equalsIgnoreCase("websocket");
+    }
+
+    /** Whether the client accepts server-sent events. Nobody names them who does not mean them. */
+    boolean wantsEventStream() {
+        String accept = accept();
+        return accept != null && EVENT_STREAM.matcher(accept).find();
+    }
+
+    /** What the client accepts of objects in the events of a watch: a stream of events holds JSON. */
+    @Nullable
+    String acceptInEvents() {
+        String accept = accept();
+        return accept == null ? null : EVENT_STREAM.matcher(accept).replaceAll("$1application/json");
+    }
+
+    /** How the watch goes to its client. */
+    WatchTransport watch() {
+        return Objects.requireNonNull(transport, "the request is no watch");
+    }
+
+    void watchOver(WatchTransport chosen) {
+        transport = chosen;
+    }
+
+    /** The history that is served. */
+    @Nullable
+    Generation generation() {
+        return cache.view().generation();
+    }
+
+    /** Leaves HTTP with status 101. The headers are set. */
+    Future<NetSocket> upgrade() {
+        whenUpgraded.forEach(Runnable::run);
+        return request.toNetSocket();
+    }
+
+    void whenUpgraded(Runnable task) {
+        whenUpgraded.add(task);
+    }
+
     /** Headers that every answer of the API carries. */
     HttpServerResponse api(int code) {
         response.setStatusCode(code).putHeader("Cache-Control", "no-cache, private");
@@ -79,7 +159,11 @@ final class Exchange {
                 .add("Warning", "299 - \"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
     }
 
-    void status(Status status) {
+    void status(Status failure) {
+        // Java clients take 503 for "later, or without a WebSocket", and most other answers to an upgrade as final.
+        Status status = failure.code() == 429 && isWebSocket()
+                ? Status.unavailable(failure.message(), Math.max(1, failure.retryAfterSeconds()))
+                : failure;
         if (response.ended() || response.closed()) {
             return;
         }
@@ -162,23 +246,49 @@ final class Exchange {
         }
     }
 
-    /** An answer without a body, nor a type of one. */
-    void endEmpty(int code) {
-        response.setStatusCode(code).putHeader("Content-Length", "0");
+    /** The answer with a body of unknown length: in chunks, or up to the end of the connection where there are none. */
+    HttpServerResponse stream() {
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            last = true;
+            return response;
+        }
+        return response.setChunked(true);
+    }
+
+    /** The head of a {@link #stream} goes out before there is any body. */
+    void sendHead() {
+        if (request.version() == HttpVersion.HTTP_1_0) {
+            // Vert.x writes no head by itself that tells no length.
+            response.write(Buffer.buffer());
+        } else {
+            response.writeHead();
+        }
+    }
+
+    /** The end of a {@link #stream}. */
+    void endStream() {
         end(null);
     }
 
     private void end(@Nullable Buffer body) {
         Future<Void> ended = body == null ? response.end() : response.end(body);
         if (last) {
-            ended.onComplete(written -> request.connection().close());
+            ended.onComplete(written -> leave());
         }
     }
 
     /** No further request is taken from this connection: said to the client, and done. */
     Exchange closing() {
         last = true;
-        response.putHeader("Connection", "close");
         return this;
+    }
+
+    private void leave() {
+        if (isHttp2()) {
+            // Other streams go on: only new ones are refused.
+            request.connection().goAway(0);
+        } else {
+            request.connection().close();
+        }
     }
 }

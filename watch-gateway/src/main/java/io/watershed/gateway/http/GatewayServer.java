@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -35,6 +36,15 @@ public final class GatewayServer {
 
     /** Vert.x's way to say: a free port, and the same one for every loop. */
     private static final int FREE_PORT_FOR_ALL = -1;
+
+    /** Each watch of a client is a stream; Go's clients open a connection more where these don't suffice. */
+    private static final long HTTP2_STREAMS = 1000;
+
+    /** Streams that a client may cancel in 30 s: as many as it may have, so that one which stops them all is not taken for an attacker. */
+    private static final int HTTP2_RESETS = 1000;
+
+    /** How long an HTTP/2 connection may stay when its watches have ended. */
+    private static final Duration HTTP2_GRACE = Duration.ofSeconds(1);
 
     private static final long TICK_MILLIS = 1000;
 
@@ -90,6 +100,7 @@ public final class GatewayServer {
     private final class Loop extends VerticleBase {
         private @Nullable HttpServer server;
         private @Nullable LoopDispatcher dispatcher;
+        private final Http2Connections http2 = new Http2Connections();
 
         int port() {
             return java.util.Objects.requireNonNull(server).actualPort();
@@ -105,19 +116,19 @@ public final class GatewayServer {
             ObjectsHandler objects = new ObjectsHandler(
                     vertx, cache, watches, catalogue, settings.undecodable(), clock, nanos, new SecureRandom());
             RequestRouter router = new RequestRouter(
-                    cache, catalogue, objects, new HealthHandler(cache, drain), drain, meters, version);
-            HttpServer listening = vertx.createHttpServer(new HttpServerOptions()
-                            .setHost(settings.host())
-                            .setPort(settings.port() == 0 ? FREE_PORT_FOR_ALL : settings.port())
-                            .setReuseAddress(true)
-                            .setTcpKeepAlive(true)
-                            .setTcpNoDelay(true)
-                            .setAcceptBacklog(1024)
-                            .setStrictThreadMode(true)
-                            .setHttp2ClearTextEnabled(false)
-                            .setMaxInitialLineLength(MAX_REQUEST_LINE)
-                            .setMaxHeaderSize(MAX_HEADERS))
-                    .requestHandler(router::handle)
+                    cache,
+                    catalogue,
+                    objects,
+                    new HealthHandler(cache, drain),
+                    drain,
+                    new Origins(settings.allowedOrigins()),
+                    meters,
+                    version);
+            HttpServer listening = vertx.createHttpServer(options())
+                    .requestHandler(request -> {
+                        http2.saw(request);
+                        router.handle(request);
+                    })
                     .invalidRequestHandler(GatewayServer.this::refuse);
             server = listening;
             loops.add(this);
@@ -130,6 +141,7 @@ public final class GatewayServer {
                 LoopDispatcher watches = java.util.Objects.requireNonNull(dispatcher);
                 long now = nanos.getAsLong();
                 watches.drain(now, now + over.toNanos());
+                http2.drain(over.plus(HTTP2_GRACE));
                 vertx.setPeriodic(1, 200, timer -> {
                     watches.tick(nanos.getAsLong());
                     if (watches.watchers() == 0) {
@@ -140,6 +152,28 @@ public final class GatewayServer {
             });
             return done.future();
         }
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(settings.host())
+                .setPort(settings.port() == 0 ? FREE_PORT_FOR_ALL : settings.port())
+                .setReuseAddress(true)
+                .setTcpKeepAlive(true)
+                .setTcpNoDelay(true)
+                .setAcceptBacklog(1024)
+                .setStrictThreadMode(true)
+                .setMaxInitialLineLength(MAX_REQUEST_LINE)
+                .setMaxHeaderSize(MAX_HEADERS)
+                .setHttp2ClearTextEnabled(settings.loopback())
+                .setHttp2RstFloodMaxRstFramePerWindow(HTTP2_RESETS)
+                .setInitialSettings(new Http2Settings()
+                        .setMaxConcurrentStreams(HTTP2_STREAMS)
+                        .setMaxHeaderListSize(MAX_HEADERS));
+        if (settings.tls() != null) {
+            settings.tls().applyTo(options);
+        }
+        return options;
     }
 
     /** What Vert.x could not parse: too long, or no HTTP. */

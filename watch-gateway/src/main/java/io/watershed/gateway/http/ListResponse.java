@@ -144,9 +144,8 @@ final class ListResponse {
     }
 
     private void begin(@Nullable ContinueToken next, long remaining) {
-        exchange.api(200)
-                .putHeader("Content-Type", representation.contentType())
-                .setChunked(true);
+        exchange.api(200).putHeader("Content-Type", representation.contentType());
+        exchange.stream();
         writer = representation.list(new ListMeta(view.watermark(), next == null ? null : next.text(), remaining));
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
         writer.begin(buffer::writeBytes);
@@ -176,7 +175,7 @@ final class ListResponse {
             if (!source.hasNext()) {
                 writer().end(buffer::writeBytes);
                 write(buffer);
-                response.end();
+                exchange.endStream();
                 return;
             }
             ObjectEntry object = source.next();

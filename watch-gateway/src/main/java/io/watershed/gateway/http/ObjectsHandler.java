@@ -1,10 +1,7 @@
 package io.watershed.gateway.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
@@ -17,6 +14,7 @@ import io.watershed.gateway.cache.Cancellable;
 import io.watershed.gateway.cache.ObjectEntry;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.FanoutSettings;
+import io.watershed.gateway.fanout.Framing;
 import io.watershed.gateway.fanout.LoopDispatcher;
 import io.watershed.gateway.fanout.WatchOrder;
 import io.watershed.gateway.fanout.WatchStart;
@@ -134,17 +132,19 @@ final class ObjectsHandler {
         String scope =
                 namespace == null && type.namespaced() && pinned != null && !pinned.isEmpty() ? pinned : namespace;
         if (options.watch()) {
+            exchange.watchOver(WatchTransport.of(vertx, exchange, query));
             String only = name == null ? pinnedName : name;
             watch(
                     exchange,
                     type,
                     new WatchTarget(
-                            type.storedAs(),
-                            scope,
-                            only == null || only.isEmpty() ? null : only,
-                            labels,
-                            fields,
-                            representation.transform()),
+                                    type.storedAs(),
+                                    scope,
+                                    only == null || only.isEmpty() ? null : only,
+                                    labels,
+                                    fields,
+                                    representation.transform())
+                            .framed(exchange.watch().framing()),
                     options,
                     forcedWatch);
         } else {
@@ -206,7 +206,9 @@ final class ObjectsHandler {
         Long asked = options.resourceVersion();
         long revision = asked == null ? 0 : asked;
         WatchStart initial = new WatchStart.InitialState(options.allowWatchBookmarks() && !legacy);
-        if (legacy ? revision == 0 : options.wantsInitialState()) {
+        if (!exchange.watch().lastEventId().isEmpty()) {
+            resume(exchange, type, target, options);
+        } else if (legacy ? revision == 0 : options.wantsInitialState()) {
             if (revision <= cache.view().watermark()) {
                 open(exchange, type, target, options, initial);
             } else {
@@ -214,8 +216,8 @@ final class ObjectsHandler {
                         exchange,
                         revision,
                         view -> open(exchange, type, target, options, initial),
-                        () -> fail(
-                                exchange, Status.tooLarge(revision, cache.view().watermark())));
+                        () -> exchange.watch()
+                                .fail(Status.tooLarge(revision, cache.view().watermark())));
             }
         } else if (revision == 0) {
             open(
@@ -223,16 +225,44 @@ final class ObjectsHandler {
                     type,
                     target,
                     options,
-                    new WatchStart.After(cache.view().watermark()));
+                    new WatchStart.After(cache.view().watermark(), true));
         } else if (revision <= cache.view().watermark()) {
             open(exchange, type, target, options, new WatchStart.After(revision));
         } else {
-            ahead(exchange, type, target, options, revision);
+            ahead(exchange, type, target, options, new WatchStart.After(revision));
+        }
+    }
+
+    /** From the place that a browser brings when it connects again. */
+    private void resume(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options) {
+        EventId id = EventId.parse(exchange.watch().lastEventId());
+        CacheView view = cache.view();
+        long oldest = dispatcher.oldest();
+        if (id == null || !id.generation().equals(view.generation()) || id.revision() < oldest) {
+            gone(exchange, type, target, options, Status.tooOld(id == null ? 0 : id.revision(), oldest));
+        } else if (id.revision() <= view.watermark()) {
+            open(exchange, type, target, options, new WatchStart.After(id.revision(), true));
+        } else {
+            ahead(exchange, type, target, options, new WatchStart.After(id.revision(), true));
+        }
+    }
+
+    /** What the client would go on from can't be told, or is no place of this history. */
+    private void gone(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, Status status) {
+        if (exchange.response().closed()) {
+            return;
+        }
+        if (exchange.watch().startsAnewAfter(status)) {
+            open(exchange, type, target, options, new WatchStart.InitialState(options.allowWatchBookmarks()));
+        } else {
+            exchange.watch().fail(status);
         }
     }
 
     /** A revision that this gateway has not reached: is it only behind, or is there no such revision? */
-    private void ahead(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, long revision) {
+    private void ahead(
+            Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, WatchStart.After start) {
+        long revision = start.resourceVersion();
         barrier.revision().onComplete(answer -> {
             if (answer.failed()) {
                 LOGGER.atWarn()
@@ -241,31 +271,40 @@ final class ObjectsHandler {
                         .log(
                                 "no answer from the barrier, so a watch from a revision that is not here is refused for now;"
                                         + " see ingester.address and whether an ingester runs");
-                exchange.status(Status.tooManyRequests(
-                        "resourceVersion " + revision + " is not here yet, and no ingester tells whether it exists",
-                        1));
+                later(exchange, revision);
             } else if (revision <= answer.result()) {
-                open(exchange, type, target, options, new WatchStart.After(revision));
+                open(exchange, type, target, options, start);
             } else {
-                fail(exchange, Status.tooOld(revision, answer.result()));
+                gone(exchange, type, target, options, Status.tooOld(revision, answer.result()));
             }
         });
+    }
+
+    private static void later(Exchange exchange, long revision) {
+        Status later = Status.tooManyRequests(
+                "resourceVersion " + revision + " is not here yet, and no ingester tells whether it exists", 1);
+        if (exchange.watch().framing() == Framing.SERVER_SENT_EVENTS) {
+            // A browser would take 429 for the end; so it comes again, from the same place.
+            exchange.watch().fail(later);
+        } else {
+            exchange.status(later);
+        }
     }
 
     private void open(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, WatchStart start) {
         if (exchange.response().closed()) {
             return;
         }
-        WatchResponse.open(
-                exchange,
-                dispatcher,
-                new WatchOrder(
-                        target,
-                        start,
-                        options.allowWatchBookmarks(),
-                        nanos.getAsLong() + timeout(options),
-                        type.kind(),
-                        type.apiVersion()));
+        exchange.watch()
+                .open(
+                        dispatcher,
+                        new WatchOrder(
+                                target,
+                                start,
+                                options.allowWatchBookmarks(),
+                                nanos.getAsLong() + timeout(options),
+                                type.kind(),
+                                type.apiVersion()));
     }
 
     private long timeout(ListOptions options) {
@@ -274,18 +313,6 @@ final class ObjectsHandler {
                 ? LEAST_WATCH_SECONDS + random.nextLong(LEAST_WATCH_SECONDS)
                 : Math.min(seconds, LONGEST_WATCH_SECONDS);
         return TimeUnit.SECONDS.toNanos(Math.max(0, until));
-    }
-
-    /** A failure of a watch after its head: an ERROR event, then the end. */
-    private static void fail(Exchange exchange, Status status) {
-        if (exchange.response().closed()) {
-            return;
-        }
-        WatchResponse.head(exchange);
-        Buffer frame = Buffer.buffer("{\"type\":\"ERROR\",\"object\":")
-                .appendBytes(status.json())
-                .appendBytes("}\n".getBytes(UTF_8));
-        exchange.response().end(frame);
     }
 
     /** The view once it is not older than the revision; 504 when that takes too long. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
@@ -18,7 +19,6 @@ import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheHealth;
 import io.watershed.gateway.cache.WatchCache;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +39,7 @@ final class RequestRouter {
     private final ObjectsHandler objects;
     private final HealthHandler health;
     private final Drain drain;
+    private final Origins origins;
     private final PrometheusMeterRegistry meters;
     private final String version;
 
@@ -48,6 +49,7 @@ final class RequestRouter {
             ObjectsHandler objects,
             HealthHandler health,
             Drain drain,
+            Origins origins,
             PrometheusMeterRegistry meters,
             String version) {
         this.cache = cache;
@@ -55,6 +57,7 @@ final class RequestRouter {
         this.objects = objects;
         this.health = health;
         this.drain = drain;
+        this.origins = origins;
         this.meters = meters;
         this.version = version;
     }
@@ -63,9 +66,11 @@ final class RequestRouter {
         Exchange exchange = new Exchange(request, cache);
         request.response()
                 .exceptionHandler(failure -> LOGGER.atDebug().setCause(failure).log("client went away"));
-        count(request, meters);
+        count(exchange, meters);
         try {
-            route(exchange);
+            if (!origins.answers(exchange)) {
+                route(exchange);
+            }
         } catch (ApiFailure e) {
             exchange.status(e.status());
         } catch (RuntimeException e) {
@@ -73,13 +78,14 @@ final class RequestRouter {
         }
     }
 
-    private static void count(HttpServerRequest request, MeterRegistry meters) {
-        request.response()
-                .endHandler(ended -> meters.counter(
-                                "watershed_gateway_requests",
-                                "code",
-                                Integer.toString(request.response().getStatusCode()))
-                        .increment());
+    private static void count(Exchange exchange, MeterRegistry meters) {
+        Runnable count = () -> meters.counter(
+                        "watershed_gateway_requests",
+                        "code",
+                        Integer.toString(exchange.response().getStatusCode()))
+                .increment();
+        exchange.response().endHandler(ended -> count.run());
+        exchange.whenUpgraded(count);
     }
 
     private void route(Exchange exchange) throws ApiFailure {
@@ -108,10 +114,6 @@ final class RequestRouter {
 
     private void api(Exchange exchange, boolean head) throws ApiFailure {
         CacheHealth state = cache.health();
-        if (isUpgrade(exchange.request())) {
-            upgrade(exchange, state);
-            return;
-        }
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
@@ -126,7 +128,8 @@ final class RequestRouter {
         boolean watch = path instanceof ApiPath.WatchPrefix
                 || (path instanceof ApiPath.Objects
                         && Query.parse(exchange.request().query()).asksForWatch());
-        Accept.MediaType media = Accept.parse(exchange.accept()).choose(offer(path, watch));
+        Accept.MediaType media = Accept.parse(watch ? exchange.acceptInEvents() : exchange.accept())
+                .choose(offer(path, watch));
         if (head && !answersHead(path)) {
             throw new ApiFailure(Status.methodNotAllowed());
         }
@@ -206,25 +209,10 @@ final class RequestRouter {
                 exchange.end(exchange.response(), Discovery.AGGREGATED_TYPE, document.getBytes(UTF_8));
             }
         } else if (core) {
-            String host = exchange.request().getHeader("Host");
-            exchange.document(media, Discovery.core(host == null ? "" : host));
+            HostAndPort host = exchange.request().authority();
+            exchange.document(media, Discovery.core(host == null ? "" : host.toString()));
         } else {
             exchange.document(media, Discovery.groups(catalogue.resources()));
         }
-    }
-
-    /** An empty 200 sends clients that ask for a WebSocket on to plain HTTP; 503 makes them ask again; anything else stops them for good. */
-    private void upgrade(Exchange exchange, CacheHealth state) {
-        boolean ready = state.caughtUp() && !drain.isDraining();
-        exchange.closing().endEmpty(ready ? 200 : 503);
-    }
-
-    private static boolean isUpgrade(HttpServerRequest request) {
-        String connection = request.getHeader("Connection");
-        String upgrade = request.getHeader("Upgrade");
-        return connection != null
-                && upgrade != null
-                && connection.toLowerCase(Locale.ROOT).contains("upgrade")
-                && upgrade.equalsIgnoreCase("websocket");
     }
 }

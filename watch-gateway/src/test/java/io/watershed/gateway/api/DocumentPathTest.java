@@ -39,7 +39,7 @@ class DocumentPathTest {
             throws ApiFailure {
         ResourceType flags = ResourceType.document(
                 "flags.example.com", "v1", "Flag", "flags", KeyPattern.parse("/flags/{namespace}/{name}"));
-        Resources resources = new Resources(List.of(flags, List.of()));
+        Resources resources = new Resources(List.of(flags), List.of());
         String base = "/apis/flags.example.com/v1/namespaces/";
 
         assertThat(ApiPath.parse(base + path, resources)).isEqualTo(new ApiPath.Single(flags, namespace, name));

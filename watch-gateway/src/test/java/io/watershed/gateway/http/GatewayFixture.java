@@ -18,7 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The real server over the real cache, which follows a log that the test writes. */
 final class GatewayFixture implements AutoCloseable {
@@ -29,6 +31,10 @@ final class GatewayFixture implements AutoCloseable {
     final WatchCache cache;
     final GatewayServer server;
     final int port;
+
+    /** How far the gateway's clock is ahead of the machine's. */
+    private final AtomicLong aheadNanos = new AtomicLong();
+
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -38,21 +44,32 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     GatewayFixture(FanoutSettings.Undecodable undecodable) {
+        this(new ServerSettings("127.0.0.1", 0, true, null, Set.of(), undecodable));
+    }
+
+    GatewayFixture(ServerSettings settings) {
         cache = log.follow(meters);
         Fanout fanout = new Fanout(
-                cache::view, new FanoutSettings(Duration.ofSeconds(1), undecodable), meters, System::nanoTime);
+                cache::view, new FanoutSettings(Duration.ofSeconds(1), settings.undecodable()), meters, this::nanos);
         cache.addListener(fanout);
         server = new GatewayServer(
-                vertx,
-                new ServerSettings("127.0.0.1", 0, undecodable),
-                cache,
-                fanout,
-                new Drain(),
-                meters,
-                "test",
-                InstantSource.system(),
-                System::nanoTime);
+                vertx, settings, cache, fanout, new Drain(), meters, "test", InstantSource.system(), this::nanos);
         port = done(server.start(2));
+    }
+
+    private long nanos() {
+        return System.nanoTime() + aheadNanos.get();
+    }
+
+    /** Moves the gateway's clock on. */
+    void advance(Duration time) {
+        aheadNanos.addAndGet(time.toNanos());
+    }
+
+    double openWatches() {
+        return meters.find("watershed.gateway.watchers").gauges().stream()
+                .mapToDouble(gauge -> gauge.value())
+                .sum();
     }
 
     static <T> T done(Future<T> future) {

@@ -167,9 +167,9 @@ class WatchIT {
         gateway.serving(10);
         try (RawConnection watch = gateway.connect()) {
             watch.get(WATCH + "&resourceVersion=10").head();
-            assertThat(openWatches()).isEqualTo(1);
+            assertThat(gateway.openWatches()).isEqualTo(1);
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> openWatches() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> gateway.openWatches() == 0);
     }
 
     @Test
@@ -191,12 +191,6 @@ class WatchIT {
             assertThat(lines).contains("BOOKMARK").contains("\"resourceVersion\":\"12\"");
             GatewayFixture.done(drained);
         }
-    }
-
-    private double openWatches() {
-        return gateway.meters.find("watershed.gateway.watchers").gauges().stream()
-                .mapToDouble(gauge -> gauge.value())
-                .sum();
     }
 
     private static String event(String type, long revision, String name) {

@@ -66,6 +66,21 @@ final class AnswerComparisonTest {
     }
 
     @Test
+    void aWebSocketsMessagesAreComparedAsAWatchesLinesAre() {
+        String event = "{\"type\":\"ADDED\",\"object\":{\"a\":1,\"b\":2}}\n";
+        Answer want = new Answer(101, Map.of(), event);
+        assertThat(differences(
+                        want,
+                        new Answer(101, Map.of(), event.replace("\"a\":1,\"b\":2", "\"b\":2,\"a\":1")),
+                        Rule.STREAM))
+                .isEmpty();
+        assertThat(differences(want, new Answer(101, Map.of(), event.replace("1", "3")), Rule.STREAM))
+                .hasSize(1);
+        assertThat(differences(want, new Answer(101, Map.of(), event + "\n"), Rule.STREAM))
+                .hasSize(1);
+    }
+
+    @Test
     void aListsRevisionIsFreeOnlyWhereTheCaseSaysSo() {
         Answer newer = json(LIST.replace("\"7\"", "\"8\""));
         assertThat(differences(json(LIST), newer)).hasSize(1);
