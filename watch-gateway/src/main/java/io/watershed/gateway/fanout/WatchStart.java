@@ -4,8 +4,8 @@ package io.watershed.gateway.fanout;
 public sealed interface WatchStart {
     /**
      * After a revision that the client has seen. Unless it is known to have seen the whole of it, the watch begins with the first of its
-     * events if there are several for this watch, as the client may have been cut between two (the log's rule V1). A revision that the cache has not reached is waited for in silence; one
-     * below what memory holds ends the watch with a 410.
+     * events if there are several for this watch, as the client may have been cut between two (the log's rule V1). A revision that the
+     * cache has not reached is waited for in silence; one below what memory holds ends the watch with a 410.
      *
      * @param whole whether all events of the revision are known to have been seen
      */
