@@ -51,7 +51,7 @@ class KeyCatalogueTest {
         for (ResourceType type : types) {
             String key = "/registry/" + type.storagePrefix() + (type.namespaced() ? "/ns/x" : "/x");
 
-            assertThat(name(key)).isEqualTo(new ResourceName(type.resource(), type.namespaced() ? "ns" : null, "x"));
+            assertThat(name(key)).isEqualTo(new ResourceName(type.storedAs(), type.namespaced() ? "ns" : null, "x"));
         }
     }
 
