@@ -4,12 +4,15 @@ import io.watershed.config.LogConfiguration;
 import io.watershed.config.Setting;
 import io.watershed.config.Settings;
 import io.watershed.gateway.fanout.FanoutSettings.Undecodable;
+import io.watershed.gateway.http.Extension;
 import io.watershed.gateway.http.ServerSettings;
 import io.watershed.gateway.http.TlsFiles;
 import io.watershed.gateway.http.TlsSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,6 +69,12 @@ public final class GatewayConfiguration {
             List.of(),
             "Origins, as https://ui.example.com, whose web pages may ask this gateway; its own always may.");
 
+    public static final Setting<List<String>> EXTENSIONS = Setting.list(
+            "gateway.extensions",
+            List.of(),
+            "What to answer beyond Kubernetes, below /apis/watershed.io/v1: watch (several resources in one watch), history"
+                    + " (the versions of one object).");
+
     /** As a browser writes one: nothing behind the port, and no port that goes without saying. */
     private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.\\-\\[\\]:]+");
 
@@ -81,7 +90,8 @@ public final class GatewayConfiguration {
             UNDECODABLE,
             TLS_CERTIFICATE,
             TLS_KEY,
-            ALLOWED_ORIGINS);
+            ALLOWED_ORIGINS,
+            EXTENSIONS);
 
     /** Every setting that the gateway knows. */
     public static final List<Setting<?>> ALL =
@@ -113,7 +123,13 @@ public final class GatewayConfiguration {
                             + OPEN_TO_ALL.name() + "=true if everyone who reaches it may read everything");
         }
         return new ServerSettings(
-                host, port, loopback, tls(settings), allowedOrigins(settings), settings.get(UNDECODABLE));
+                host,
+                port,
+                loopback,
+                tls(settings),
+                allowedOrigins(settings),
+                extensions(settings),
+                settings.get(UNDECODABLE));
     }
 
     private static @Nullable TlsSettings tls(Settings settings) throws Settings.Invalid {
@@ -146,6 +162,18 @@ public final class GatewayConfiguration {
             origins.add(origin);
         }
         return origins;
+    }
+
+    private static Set<Extension> extensions(Settings settings) throws Settings.Invalid {
+        Set<Extension> extensions = EnumSet.noneOf(Extension.class);
+        for (String name : settings.get(EXTENSIONS)) {
+            extensions.add(Arrays.stream(Extension.values())
+                    .filter(known -> known.label().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> settings.invalid(
+                            EXTENSIONS, "must be a list of watch and history, or empty; not " + name)));
+        }
+        return extensions;
     }
 
     private static boolean isLoopback(Settings settings, String host) throws Settings.Invalid {

@@ -1,6 +1,8 @@
 package io.watershed.gateway.api;
 
 import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit 0 for none
  * @param continueFrom null when absent
  * @param sendInitialEvents null when absent
+ * @param asOf our own: the moment that is asked about, in milliseconds since 1970; null when absent
  */
 public record ListOptions(
         boolean watch,
@@ -25,10 +28,12 @@ public record ListOptions(
         @Nullable Long timeoutSeconds,
         long limit,
         @Nullable ContinueToken continueFrom,
-        @Nullable Boolean sendInitialEvents) {
+        @Nullable Boolean sendInitialEvents,
+        @Nullable Long asOf) {
     public static final String EXACT = "Exact";
     public static final String NOT_OLDER_THAN = "NotOlderThan";
 
+    private static final String AS_OF = "asOf";
     private static final String FORBIDDEN = "FieldValueForbidden";
     private static final String NOT_SUPPORTED = "FieldValueNotSupported";
 
@@ -39,7 +44,16 @@ public record ListOptions(
      * @throws ApiFailure 400 for what can't be read, 422 for what does not go together
      */
     public static ListOptions parse(Query query, boolean forcedWatch) throws ApiFailure {
-        boolean asked = query.asksForWatch();
+        return parse(query, query.asksForWatch(), forcedWatch);
+    }
+
+    /** Reads the options of a request that can only be a watch, whether it says so or not. */
+    public static ListOptions parseWatch(Query query) throws ApiFailure {
+        return parse(query, true, false);
+    }
+
+    private static ListOptions parse(Query query, boolean asked, boolean forcedWatch) throws ApiFailure {
+        Long asOf = asOf(query);
         boolean watch = asked || forcedWatch;
         long limit = query.number("limit");
         long timeout = query.number("timeoutSeconds");
@@ -70,7 +84,30 @@ public record ListOptions(
                 timeout == 0 ? null : timeout,
                 Math.max(0, limit),
                 watch || continues.isEmpty() ? null : ContinueToken.parse(continues),
-                initial);
+                initial,
+                asOf);
+    }
+
+    private static @Nullable Long asOf(Query query) throws ApiFailure {
+        if (!query.has(AS_OF)) {
+            return null;
+        }
+        for (String other : List.of("resourceVersion", "resourceVersionMatch", "sendInitialEvents", "continue")) {
+            boolean given = other.equals("sendInitialEvents")
+                    ? query.has(other)
+                    : !query.text(other).isEmpty();
+            if (given) {
+                throw new ApiFailure(
+                        Status.badRequest(AS_OF + " and " + other + " both say which state: leave one out"));
+            }
+        }
+        String text = query.text(AS_OF);
+        try {
+            return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new ApiFailure(Status.badRequest("invalid " + AS_OF + ": " + Query.quoted(text)
+                    + " is no RFC 3339 time, as 2026-01-31T12:00:00Z is (a + must be escaped as %2B)"));
+        }
     }
 
     /** Absent or empty: null. */

@@ -1,12 +1,15 @@
 package io.watershed.gateway.api;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Parameters of a URL. Of one that is repeated the first value counts; those that nobody asks for are ignored. */
+/** Parameters of a URL. Of one that is repeated the first value counts, but where all are asked for; those that nobody asks for are ignored. */
 public final class Query {
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, List<String>> repeated = new HashMap<>();
 
     private Query() {}
 
@@ -18,7 +21,11 @@ public final class Query {
                 int equals = pair.indexOf('=');
                 String name = PercentDecoder.decode(equals < 0 ? pair : pair.substring(0, equals), true);
                 String value = equals < 0 ? "" : PercentDecoder.decode(pair.substring(equals + 1), true);
-                query.values.putIfAbsent(name, value);
+                if (query.values.putIfAbsent(name, value) != null) {
+                    query.repeated
+                            .computeIfAbsent(name, absent -> new ArrayList<>())
+                            .add(value);
+                }
             }
         }
         return query;
@@ -31,6 +38,16 @@ public final class Query {
     /** Empty when absent. */
     public String text(String name) {
         return values.getOrDefault(name, "");
+    }
+
+    /** Every value, in order. */
+    public List<String> all(String name) {
+        List<String> all = new ArrayList<>();
+        if (has(name)) {
+            all.add(text(name));
+            all.addAll(repeated.getOrDefault(name, List.of()));
+        }
+        return all;
     }
 
     /** Kubernetes' rule: anything but {@code 0} and {@code false}, also nothing at all, is true. Null when absent. */

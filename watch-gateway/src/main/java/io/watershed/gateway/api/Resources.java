@@ -102,6 +102,14 @@ public final class Resources {
         return byPath.get(path(group, version, plural));
     }
 
+    /** By plural[.group], in the version that is preferred; null if there is none. */
+    public @Nullable ResourceType find(String resource) {
+        return all.stream()
+                .filter(type -> type.resource().equals(resource))
+                .findFirst()
+                .orElse(null);
+    }
+
     boolean hasGroup(String group) {
         return versions.containsKey(group);
     }

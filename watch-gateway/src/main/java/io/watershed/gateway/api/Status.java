@@ -63,6 +63,11 @@ public final class Status {
                 new Details(name, group, plural, List.of(), 0));
     }
 
+    /** 404: an address that nothing is at. */
+    public static Status notThere(String message) {
+        return new Status(404, "NotFound", message, Details.EMPTY);
+    }
+
     /** 404: there is no such resource. */
     public static Status unknownResource() {
         return new Status(404, "NotFound", "the server could not find the requested resource", Details.EMPTY);
@@ -108,6 +113,11 @@ public final class Status {
     /** 410: the events after a watch's revision are gone. */
     public static Status tooOld(long asked, long oldest) {
         return expired("too old resource version: " + asked + " (" + oldest + ")");
+    }
+
+    /** 410: the time that was asked about is before all that is held. */
+    public static Status asOfTooOld() {
+        return expired("asOf is too old: this gateway's memory does not reach back so far.");
     }
 
     /** 410: the state that a list asked for is gone. */

@@ -43,7 +43,7 @@ final class CacheFeed implements Runnable {
     private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch stop = new CountDownLatch(1);
 
-    private volatile CacheView view = new CacheView(0, 0, 0, null, new History(0), 0, 0, Images.NONE);
+    private volatile CacheView view = new CacheView(0, 0, 0, 0, null, new History(0), 0, 0, Images.NONE);
     private volatile @Nullable Freshness served;
     private volatile @Nullable Duration bootstrap;
     private volatile @Nullable String trouble = Replay.READING;

@@ -40,6 +40,11 @@ final class CacheStore implements StateStore<ObjectEntry> {
     private final List<Unshown> unshown = new ArrayList<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private long evicted;
+    /** Of the record that is applied, never before that of an older one: a broker's clock may step back. */
+    private long appendedMillis;
+
+    private long revision;
+    private long timeMillis;
     private boolean relisted;
     private List<ResourceType> documents = List.of();
     private Images images = Images.NONE;
@@ -120,8 +125,22 @@ final class CacheStore implements StateStore<ObjectEntry> {
         }
     }
 
+    /** The time of the record that is applied next. */
+    void appendedAt(long millis) {
+        appendedMillis = Math.max(appendedMillis, millis);
+    }
+
+    /** When the revision was written that was published last. */
+    long timeMillis() {
+        return timeMillis;
+    }
+
     @Override
-    public void publish(long revision) {
+    public void publish(long published) {
+        if (published != revision) {
+            revision = published;
+            timeMillis = appendedMillis;
+        }
         unshown.forEach(this::show);
         unshown.clear();
         for (int i = 0; i < waiting.size(); i++) {
@@ -129,7 +148,8 @@ final class CacheStore implements StateStore<ObjectEntry> {
             ObjectEntry named = event.object() == null ? event.previous() : event.object();
             history.add(new HistoryEvent(
                     history.end(),
-                    revision,
+                    published,
+                    timeMillis,
                     i == waiting.size() - 1,
                     Objects.requireNonNull(named).name().resource(),
                     event.object(),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CacheView {
     private final long watermark;
+    private final long timeMillis;
     private final long floor;
     private final long memoryFloor;
     private final @Nullable Generation generation;
@@ -28,6 +29,7 @@ public final class CacheView {
 
     CacheView(
             long watermark,
+            long timeMillis,
             long floor,
             long memoryFloor,
             @Nullable Generation generation,
@@ -36,6 +38,7 @@ public final class CacheView {
             long epoch,
             Images images) {
         this.watermark = watermark;
+        this.timeMillis = timeMillis;
         this.floor = floor;
         this.memoryFloor = memoryFloor;
         this.generation = generation;
@@ -48,6 +51,11 @@ public final class CacheView {
     /** The revision that this is; 0 before anything was read. */
     public long watermark() {
         return watermark;
+    }
+
+    /** When that revision was written to the log, in the broker's milliseconds; never before that of an older view. */
+    public long timeMillis() {
+        return timeMillis;
     }
 
     /** The lowest valid resource version, by the log's rules. */

@@ -89,6 +89,24 @@ public final class History {
         return low;
     }
 
+    /** The newest event at or before a time, and before a position; null if none is held. */
+    public @Nullable HistoryEvent lastBy(long timeMillis, long before) {
+        long low = start;
+        long high = before;
+        HistoryEvent found = null;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            HistoryEvent event = get(middle);
+            if (event != null && event.timeMillis() > timeMillis) {
+                high = middle;
+            } else {
+                found = event; // null where it was evicted meanwhile: what is held lies behind it
+                low = middle + 1;
+            }
+        }
+        return found;
+    }
+
     /** Appends an event, which must have the position {@link #end()}. Feed only. */
     public void add(HistoryEvent event) {
         long position = end;

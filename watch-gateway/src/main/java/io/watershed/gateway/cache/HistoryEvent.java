@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryEvent {
     private final long position;
     private final long revision;
+    private final long timeMillis;
     private final boolean last;
     private final String resource;
     private final @Nullable ObjectEntry object;
@@ -18,16 +19,22 @@ public final class HistoryEvent {
     /** What the fan-out has encoded of this event; its own, any loop may replace it. Goes when the event is evicted. */
     public volatile @Nullable Object frames;
 
-    /** {@code object}: null for a delete; {@code previous}: null when the object is new. */
+    /**
+     * @param timeMillis when the broker appended the revision's last record; never before the event in front of it
+     * @param object null for a delete
+     * @param previous null when the object is new
+     */
     public HistoryEvent(
             long position,
             long revision,
+            long timeMillis,
             boolean last,
             String resource,
             @Nullable ObjectEntry object,
             @Nullable ObjectEntry previous) {
         this.position = position;
         this.revision = revision;
+        this.timeMillis = timeMillis;
         this.last = last;
         this.resource = resource;
         this.object = object;
@@ -40,6 +47,11 @@ public final class HistoryEvent {
 
     public long revision() {
         return revision;
+    }
+
+    /** When its revision was written to the log, by the broker's clock; never before the event in front of it. */
+    public long timeMillis() {
+        return timeMillis;
     }
 
     /** Whether it is its revision's last event of any resource. */

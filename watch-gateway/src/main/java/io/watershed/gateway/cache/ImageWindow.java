@@ -88,6 +88,28 @@ final class ImageWindow {
         return oldest == null ? 0 : oldest.getKey();
     }
 
+    /**
+     * The newest revision that was written by a time; null when it is older than what is held. {@code now}: the newest view. Between two
+     * events the revision is that of the first, as gateways see different ones between.
+     */
+    @Nullable
+    Moment by(long timeMillis, CacheView now) {
+        if (now.timeMillis() <= timeMillis) {
+            return new Moment(now.watermark(), now.timeMillis());
+        }
+        HistoryEvent event = now.history().lastBy(timeMillis, now.historyEnd());
+        if (event != null) {
+            return new Moment(event.revision(), event.timeMillis());
+        }
+        for (Held held : views.descendingMap().values()) {
+            CacheView view = held.view();
+            if (view.timeMillis() <= timeMillis) {
+                return view.epoch() == now.epoch() ? new Moment(view.watermark(), view.timeMillis()) : null;
+            }
+        }
+        return null;
+    }
+
     /** The state at exactly this revision; null when it is not held. {@code now}: the newest view. */
     @Nullable
     CacheView at(long revision, CacheView now) {
@@ -121,6 +143,7 @@ final class ImageWindow {
         History history = base.history();
         Map<String, ResourceEditor> edited = new HashMap<>();
         long position = base.historyEnd();
+        long timeMillis = base.timeMillis();
         for (; position < now.historyEnd(); position++) {
             HistoryEvent event = history.get(position);
             if (event == null) {
@@ -129,6 +152,7 @@ final class ImageWindow {
             if (event.revision() > revision) {
                 break;
             }
+            timeMillis = event.timeMillis();
             ResourceEditor editor =
                     edited.computeIfAbsent(event.resource(), name -> new ResourceEditor(base.resource(name)));
             ObjectEntry object = event.object();
@@ -143,6 +167,7 @@ final class ImageWindow {
         edited.forEach((name, editor) -> changed.put(name, editor.freeze()));
         return new CacheView(
                 revision,
+                timeMillis,
                 base.floor(),
                 base.memoryFloor(),
                 base.generation(),

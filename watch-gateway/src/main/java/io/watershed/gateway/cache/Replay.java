@@ -91,6 +91,7 @@ final class Replay implements AutoCloseable {
     }
 
     private void apply(AppendedRecord record, long now) throws LogFailure, Resync {
+        store.appendedAt(record.timestampMillis());
         try {
             state.apply(record, now);
         } catch (IllegalArgumentException | java.io.UncheckedIOException e) {
@@ -174,6 +175,7 @@ final class Replay implements AutoCloseable {
     CacheView view() {
         return new CacheView(
                 state.watermark(),
+                store.timeMillis(),
                 state.floor(),
                 Math.max(state.floor(), store.evictionFloor()),
                 state.servedGeneration(),

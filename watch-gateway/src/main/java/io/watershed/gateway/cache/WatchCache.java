@@ -55,6 +55,11 @@ public final class WatchCache implements AutoCloseable {
         return feed.images().at(revision, feed.view());
     }
 
+    /** The newest revision that was written to the log by a time; null when it is older than what is held. */
+    public @Nullable Moment by(long timeMillis) {
+        return feed.images().by(timeMillis, feed.view());
+    }
+
     public CacheHealth health() {
         return feed.health().with(contract.conditions());
     }

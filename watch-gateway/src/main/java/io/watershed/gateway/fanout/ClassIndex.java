@@ -30,7 +30,7 @@ final class ClassIndex {
     private final Map<String, Map<String, List<WatchClass>>> byField = new HashMap<>();
     private final Map<String, Map<String, List<WatchClass>>> byLabel = new HashMap<>();
     private final Map<String, List<WatchClass>> byLabelThere = new HashMap<>();
-    private long visits;
+    private long visit;
 
     void add(WatchClass added) {
         all.add(added);
@@ -51,9 +51,13 @@ final class ClassIndex {
         return all;
     }
 
-    /** Adds to a list the classes that the event can concern, each once. */
-    void visit(HistoryEvent event, List<WatchClass> out) {
-        visits++;
+    /**
+     * Adds to a list the classes that the event can concern, each once.
+     *
+     * @param number of this visit: another one each time, over all indexes that share classes
+     */
+    void visit(HistoryEvent event, long number, List<WatchClass> out) {
+        visit = number;
         ObjectEntry object = event.object();
         ObjectEntry previous = event.previous();
         ObjectEntry either = object != null ? object : previous;
@@ -98,8 +102,8 @@ final class ClassIndex {
         }
         for (int i = 0; i < posted.size(); i++) {
             WatchClass found = posted.get(i);
-            if (found.visited != visits) {
-                found.visited = visits;
+            if (found.visited != visit) {
+                found.visited = visit;
                 out.add(found);
             }
         }

@@ -15,6 +15,7 @@ final class ClassTable {
     private final Map<WatchTarget, WatchClass> classes = new HashMap<>();
     private final Map<String, ClassIndex> indexes = new HashMap<>();
     private final FanoutMetrics metrics;
+    private long visits;
 
     ClassTable(FanoutMetrics metrics) {
         this.metrics = metrics;
@@ -26,8 +27,9 @@ final class ClassTable {
         if (entered == null) {
             entered = new WatchClass(target, metrics);
             classes.put(target, entered);
-            indexes.computeIfAbsent(target.resource(), absent -> new ClassIndex())
-                    .add(entered);
+            for (String resource : target.resources()) {
+                indexes.computeIfAbsent(resource, absent -> new ClassIndex()).add(entered);
+            }
         }
         entered.opened();
         return entered;
@@ -38,14 +40,15 @@ final class ClassTable {
         if (!left.closed()) {
             return;
         }
-        String resource = left.target.resource();
         classes.remove(left.target);
         left.forgetRun();
-        ClassIndex index = indexes.get(resource);
-        if (index != null) {
-            index.remove(left);
-            if (index.isEmpty()) {
-                indexes.remove(resource);
+        for (String resource : left.target.resources()) {
+            ClassIndex index = indexes.get(resource);
+            if (index != null) {
+                index.remove(left);
+                if (index.isEmpty()) {
+                    indexes.remove(resource);
+                }
             }
         }
     }
@@ -60,7 +63,7 @@ final class ClassTable {
         if (object != null && !WatchClass.isDecoded(object)) {
             out.addAll(index.all());
         } else {
-            index.visit(event, out);
+            index.visit(event, ++visits, out);
         }
     }
 

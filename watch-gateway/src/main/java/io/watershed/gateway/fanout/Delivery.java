@@ -110,7 +110,7 @@ final class Delivery {
             return;
         }
         LOGGER.atDebug()
-                .addKeyValue("resource", watcher.order.target().resource())
+                .addKeyValue("resource", watcher.order.target().label())
                 .addKeyValue("reason", reason.label())
                 .log("watch ends with an error");
         if (send(watcher, FrameJoiner.error(status, watcher.order.target().framing()))) {
@@ -148,7 +148,7 @@ final class Delivery {
     private void broken(Watcher watcher, RuntimeException cause) {
         LOGGER.atDebug()
                 .setCause(cause)
-                .addKeyValue("resource", watcher.order.target().resource())
+                .addKeyValue("resource", watcher.order.target().label())
                 .log("watch's connection could not be written to");
         forget.accept(watcher, EndReason.SINK);
     }

@@ -47,14 +47,14 @@ final class WatchClass {
 
     WatchClass(WatchTarget target, FanoutMetrics metrics) {
         this.target = target;
-        this.events = metrics.events(target.resource());
-        this.open = metrics.watchers(target.resource());
+        this.events = metrics.events(target.label());
+        this.open = metrics.watchers(target.label());
     }
 
     /** What the event is for this class; null for nothing. */
     @Nullable
     EventType typeOf(HistoryEvent event) {
-        if (!target.resource().equals(event.resource())) {
+        if (!target.isOf(event.resource())) {
             return null;
         }
         ObjectEntry object = event.object();
@@ -77,10 +77,10 @@ final class WatchClass {
     /** Whether the event brings an undecodable object into the target's scope, whatever the selectors. */
     boolean isUndecodable(HistoryEvent event) {
         ObjectEntry object = event.object();
-        return object != null && target.resource().equals(event.resource()) && isUndecodable(object);
+        return object != null && target.isOf(event.resource()) && isUndecodable(object);
     }
 
-    /** Whether the object, one of the target's resource, is in the target's scope and undecodable. */
+    /** Whether the object, one of the target's resources, is in the target's scope and undecodable. */
     boolean isUndecodable(ObjectEntry object) {
         return !isDecoded(object) && covers(object);
     }

@@ -12,10 +12,14 @@ import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Status;
+import io.watershed.gateway.cache.Moment;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.represent.Syntax;
 import io.watershed.log.Generation;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * <p><em>Threads:</em> its event loop's.
  */
 final class Exchange {
+    private static final DateTimeFormatter MILLIS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
+
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
     private static final Pattern EVENT_STREAM = Pattern.compile("(?i)(^|,)\\s*text/event-stream\\s*(?=[;,]|$)");
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
@@ -153,6 +160,11 @@ final class Exchange {
         return response;
     }
 
+    /** Says which moment the answer is of. */
+    void asOf(Moment moment) {
+        response.putHeader("Watershed-As-Of", MILLIS.format(Instant.ofEpochMilli(moment.timeMillis())));
+    }
+
     /** A text that clients show to people, as kubectl does. */
     void warn(String text) {
         response.headers()
@@ -190,7 +202,11 @@ final class Exchange {
 
     /** A document of the API that is no object. */
     void document(Accept.MediaType media, String json) {
-        document(api(200), media, json.strip().getBytes(UTF_8));
+        document(media, json.strip().getBytes(UTF_8));
+    }
+
+    void document(Accept.MediaType media, byte[] json) {
+        document(api(200), media, json);
     }
 
     private void document(HttpServerResponse answer, Accept.MediaType media, byte[] json) {

@@ -119,6 +119,7 @@ public final class GatewayServer {
                     cache,
                     catalogue,
                     objects,
+                    new ExtensionsHandler(vertx, settings.extensions(), cache, catalogue, objects),
                     new HealthHandler(cache, drain),
                     drain,
                     new Origins(settings.allowedOrigins()),

@@ -11,6 +11,7 @@ import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.Cancellable;
+import io.watershed.gateway.cache.Moment;
 import io.watershed.gateway.cache.ObjectEntry;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.FanoutSettings;
@@ -19,13 +20,16 @@ import io.watershed.gateway.fanout.LoopDispatcher;
 import io.watershed.gateway.fanout.WatchOrder;
 import io.watershed.gateway.fanout.WatchStart;
 import io.watershed.gateway.fanout.WatchTarget;
+import io.watershed.gateway.represent.FieldPaths;
 import io.watershed.gateway.represent.Representation;
 import io.watershed.gateway.represent.Representations;
+import io.watershed.gateway.represent.Transform;
 import io.watershed.gateway.select.FieldLabels;
 import io.watershed.gateway.select.FieldSelector;
 import io.watershed.gateway.select.LabelSelector;
 import io.watershed.gateway.select.SelectorSyntax;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -45,6 +49,10 @@ final class ObjectsHandler {
 
     /** How long a request waits for a revision that this gateway has not reached. */
     private static final long WAIT_MILLIS = 3000;
+
+    /** Stands for what is common to the objects of several resources. */
+    private static final ResourceType SEVERAL = new ResourceType(
+            "meta.k8s.io", "v1", "PartialObjectMetadata", "several", "several", true, List.of(), List.of(), "several");
 
     private static final long LEAST_WATCH_SECONDS = 1800;
     private static final long LONGEST_WATCH_SECONDS = TimeUnit.DAYS.toSeconds(3650);
@@ -84,8 +92,9 @@ final class ObjectsHandler {
     void get(Exchange exchange, Accept.MediaType media, ResourceType type, @Nullable String namespace, String name)
             throws ApiFailure {
         Query query = Query.parse(exchange.request().query());
-        Representation representation =
-                representations.of(media.as(), exchange.syntax(media), type, false, false, query.text("includeObject"));
+        Representation representation = representations
+                .of(media.as(), exchange.syntax(media), type, false, false, query.text("includeObject"))
+                .only(fields(query));
         Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
         atLeast(exchange, revision == null ? 0 : revision, view -> {
             ObjectEntry object = view.resource(type.storedAs()).get(namespace, name);
@@ -111,8 +120,9 @@ final class ObjectsHandler {
             throws ApiFailure {
         Query query = Query.parse(exchange.request().query());
         ListOptions options = ListOptions.parse(query, forcedWatch);
-        Representation representation = representations.of(
-                media.as(), exchange.syntax(media), type, true, options.watch(), query.text("includeObject"));
+        Representation representation = representations
+                .of(media.as(), exchange.syntax(media), type, true, options.watch(), query.text("includeObject"))
+                .only(fields(query));
         if (!catalogue.resources().storedElsewhere(type).isEmpty()) {
             throw new ApiFailure(catalogue.notConverted(type));
         }
@@ -138,18 +148,61 @@ final class ObjectsHandler {
                     exchange,
                     type,
                     new WatchTarget(
-                                    type.storedAs(),
-                                    scope,
-                                    only == null || only.isEmpty() ? null : only,
-                                    labels,
-                                    fields,
-                                    representation.transform())
-                            .framed(exchange.watch().framing()),
+                            List.of(type.storedAs()),
+                            scope,
+                            only == null || only.isEmpty() ? null : only,
+                            labels,
+                            fields,
+                            representation.transform(),
+                            exchange.watch().framing()),
                     options,
                     forcedWatch);
         } else {
             list(exchange, representation, type, scope, labels, fields, options);
         }
+    }
+
+    /**
+     * One watch over several resources, in one order of revisions. Objects come as the log holds them: in their resources' canonical
+     * versions, and custom ones in the version that they are stored in.
+     */
+    void several(Exchange exchange, Accept.MediaType media, List<ResourceType> types) throws ApiFailure {
+        Query query = Query.parse(exchange.request().query());
+        ListOptions options = ListOptions.parseWatch(query);
+        Representation representation = representations
+                .of(media.as(), exchange.syntax(media), SEVERAL, true, true, query.text("includeObject"))
+                .only(fields(query));
+        LabelSelector labels;
+        FieldSelector fields;
+        try {
+            labels = LabelSelector.parse(options.labelSelector());
+            fields = FieldSelector.parse(FieldLabels.of(SEVERAL), options.fieldSelector());
+        } catch (SelectorSyntax e) {
+            throw new ApiFailure(Status.badRequest(String.valueOf(e.getMessage())));
+        }
+        exchange.watchOver(WatchTransport.of(vertx, exchange, query));
+        WatchTarget target = new WatchTarget(
+                types.stream().map(ResourceType::storedAs).toList(),
+                pinned(fields.exact(FieldLabels.NAMESPACE)),
+                pinned(fields.exact(FieldLabels.NAME)),
+                labels,
+                fields,
+                representation.transform(),
+                exchange.watch().framing());
+        watch(exchange, SEVERAL, target, options, false);
+    }
+
+    /** How whole objects of a type are shown. */
+    Transform whole(ResourceType type) {
+        return representations.whole(type);
+    }
+
+    private static @Nullable String pinned(@Nullable String exact) {
+        return exact == null || exact.isEmpty() ? null : exact;
+    }
+
+    private static @Nullable FieldPaths fields(Query query) throws ApiFailure {
+        return query.has("fields") ? FieldPaths.parse(query.text("fields")) : null;
     }
 
     private void list(
@@ -168,7 +221,16 @@ final class ObjectsHandler {
                 new ListResponse.Selection(type, namespace, labels, fields, limit, from == null ? null : from.after());
         Consumer<CacheView> send =
                 view -> new ListResponse(exchange, context, view, selection, representation, undecodable).send();
-        if (from != null) {
+        if (options.asOf() != null) {
+            Moment then = cache.by(options.asOf());
+            CacheView exact = then == null ? null : cache.at(then.revision());
+            if (then == null || exact == null) {
+                exchange.status(Status.asOfTooOld());
+            } else {
+                exchange.asOf(then);
+                send.accept(exact);
+            }
+        } else if (from != null) {
             nextPage(exchange, from, send);
         } else if (revision == null || revision == 0) {
             send.accept(cache.view());
@@ -206,7 +268,9 @@ final class ObjectsHandler {
         Long asked = options.resourceVersion();
         long revision = asked == null ? 0 : asked;
         WatchStart initial = new WatchStart.InitialState(options.allowWatchBookmarks() && !legacy);
-        if (!exchange.watch().lastEventId().isEmpty()) {
+        if (options.asOf() != null) {
+            watchAsOf(exchange, type, target, options, options.asOf());
+        } else if (!exchange.watch().lastEventId().isEmpty()) {
             resume(exchange, type, target, options);
         } else if (legacy ? revision == 0 : options.wantsInitialState()) {
             if (revision <= cache.view().watermark()) {
@@ -230,6 +294,17 @@ final class ObjectsHandler {
             open(exchange, type, target, options, new WatchStart.After(revision));
         } else {
             ahead(exchange, type, target, options, new WatchStart.After(revision));
+        }
+    }
+
+    private void watchAsOf(
+            Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, long timeMillis) {
+        Moment then = cache.by(timeMillis);
+        if (then == null) {
+            exchange.watch().fail(Status.asOfTooOld());
+        } else {
+            exchange.asOf(then);
+            open(exchange, type, target, options, new WatchStart.After(then.revision(), true));
         }
     }
 

@@ -37,6 +37,7 @@ final class RequestRouter {
     private final WatchCache cache;
     private final Catalogue catalogue;
     private final ObjectsHandler objects;
+    private final ExtensionsHandler extensions;
     private final HealthHandler health;
     private final Drain drain;
     private final Origins origins;
@@ -47,6 +48,7 @@ final class RequestRouter {
             WatchCache cache,
             Catalogue catalogue,
             ObjectsHandler objects,
+            ExtensionsHandler extensions,
             HealthHandler health,
             Drain drain,
             Origins origins,
@@ -55,6 +57,7 @@ final class RequestRouter {
         this.cache = cache;
         this.catalogue = catalogue;
         this.objects = objects;
+        this.extensions = extensions;
         this.health = health;
         this.drain = drain;
         this.origins = origins;
@@ -117,6 +120,11 @@ final class RequestRouter {
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
+        Extension extension = extensions.at(exchange.path());
+        if (extension != null) {
+            extension(exchange, extension, head);
+            return;
+        }
         ApiPath path = ApiPath.parse(exchange.path(), catalogue.resources());
         if (path instanceof ApiPath.NoPath) {
             exchange.text(404, "404 page not found\n");
@@ -141,6 +149,26 @@ final class RequestRouter {
             exchange.document(media, Discovery.resources(of.group(), of.version(), catalogue.resources()));
         } else {
             objects(exchange, path, media, watch);
+        }
+    }
+
+    private void extension(Exchange exchange, Extension extension, boolean head) throws ApiFailure {
+        if (head) {
+            throw new ApiFailure(Status.methodNotAllowed());
+        }
+        switch (extension) {
+            case WATCH -> {
+                refuseWhileDraining(exchange);
+                extensions.watch(exchange);
+            }
+            case HISTORY -> extensions.history(exchange);
+        }
+    }
+
+    private void refuseWhileDraining(Exchange exchange) throws ApiFailure {
+        if (drain.isDraining()) {
+            exchange.closing();
+            throw new ApiFailure(Status.tooManyRequests("this gateway is shutting down, another one serves", 1));
         }
     }
 
@@ -170,9 +198,8 @@ final class RequestRouter {
             objects.get(exchange, media, single.type(), single.namespace(), single.name());
             return;
         }
-        if (watch && drain.isDraining()) {
-            exchange.closing();
-            throw new ApiFailure(Status.tooManyRequests("this gateway is shutting down, another one serves", 1));
+        if (watch) {
+            refuseWhileDraining(exchange);
         }
         if (path instanceof ApiPath.WatchPrefix prefix) {
             objects.collection(exchange, media, prefix.type(), prefix.namespace(), prefix.name(), true);

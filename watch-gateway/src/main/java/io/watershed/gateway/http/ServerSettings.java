@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param loopback whether nobody but this machine reaches the address
  * @param tls null for none
  * @param allowedOrigins web pages of which other origins may ask, {@code scheme://host[:port]} each
+ * @param extensions what is answered beyond Kubernetes
  * @param undecodable what becomes of objects whose value could not be decoded
  */
 public record ServerSettings(
@@ -20,8 +21,10 @@ public record ServerSettings(
         boolean loopback,
         @Nullable TlsSettings tls,
         Set<String> allowedOrigins,
+        Set<Extension> extensions,
         FanoutSettings.Undecodable undecodable) {
     public ServerSettings {
         allowedOrigins = Set.copyOf(allowedOrigins);
+        extensions = Set.copyOf(extensions);
     }
 }

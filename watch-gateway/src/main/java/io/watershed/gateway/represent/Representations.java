@@ -55,7 +55,7 @@ public final class Representations {
             String includeObject)
             throws ApiFailure {
         if (as == null) {
-            return new Representation(new Transform.Whole(type, conversion(type)), syntax);
+            return new Representation(whole(type), syntax);
         }
         if (as.kind().equals("Table")) {
             return new Representation(
@@ -70,6 +70,11 @@ public final class Representations {
                     false));
         }
         return new Representation(new Transform.Metadata(as.apiVersion()), syntax);
+    }
+
+    /** Whole objects of a type. */
+    public Transform whole(ResourceType type) {
+        return new Transform.Whole(type, conversion(type));
     }
 
     private Conversion conversion(ResourceType type) {

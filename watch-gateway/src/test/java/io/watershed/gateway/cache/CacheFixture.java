@@ -25,7 +25,8 @@ public final class CacheFixture {
             String resource,
             @Nullable ObjectEntry object,
             @Nullable ObjectEntry previous) {
-        history.add(new HistoryEvent(history.end(), revision, lastOfRevision, resource, object, previous));
+        history.add(
+                new HistoryEvent(history.end(), revision, revision * 1000, lastOfRevision, resource, object, previous));
     }
 
     public static void evictBelow(History history, long position) {
@@ -43,7 +44,15 @@ public final class CacheFixture {
         Map<String, ResourceView> resources = new TreeMap<>();
         objects.forEach((resource, ofResource) -> resources.put(resource, ResourceView.of(ofResource)));
         return new CacheView(
-                watermark, floor, memoryFloor, generation, history, history.end(), epoch, Images.of(resources));
+                watermark,
+                watermark * 1000,
+                floor,
+                memoryFloor,
+                generation,
+                history,
+                history.end(),
+                epoch,
+                Images.of(resources));
     }
 
     /** An object whose JSON says what its labels and fields are. */

@@ -33,7 +33,8 @@ final class HistoryTest {
     }
 
     private static void add(History history, long revision, @Nullable ObjectEntry previous) {
-        history.add(new HistoryEvent(history.end(), revision, true, "configmaps", object(revision, 10), previous));
+        history.add(new HistoryEvent(
+                history.end(), revision, revision * 1000, true, "configmaps", object(revision, 10), previous));
     }
 
     @Test
@@ -106,7 +107,7 @@ final class HistoryTest {
     @Test
     void takesNoEventOutOfItsPlace() {
         History history = new History(3);
-        HistoryEvent event = new HistoryEvent(4, 9, true, "configmaps", object(9, 1), null);
+        HistoryEvent event = new HistoryEvent(4, 9, 9000, true, "configmaps", object(9, 1), null);
         assertThatThrownBy(() -> history.add(event)).isInstanceOf(IllegalArgumentException.class);
     }
 

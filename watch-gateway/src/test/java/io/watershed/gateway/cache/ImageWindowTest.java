@@ -74,6 +74,38 @@ final class ImageWindowTest {
     }
 
     @Test
+    void theRevisionOfAMomentIsTheNewestThatWasWrittenByThen() throws Exception {
+        long begun = log.millis();
+        Reading reading = new Reading(1 << 20, 1 << 20);
+        log.advance(Duration.ofSeconds(10));
+        etcd.write(Write.put("a", "x", "2"));
+        reading.step();
+        log.advance(Duration.ofSeconds(10));
+        etcd.write(Write.put("a", "x", "3")).write(Write.put("a", "y", "1"));
+        reading.step();
+
+        assertThat(reading.images.by(begun - 1, reading.now)).isNull();
+        assertThat(reading.images.by(begun, reading.now)).isEqualTo(new Moment(101, begun));
+        assertThat(reading.images.by(begun + 9_999, reading.now)).isEqualTo(new Moment(101, begun));
+        assertThat(reading.images.by(begun + 10_000, reading.now)).isEqualTo(new Moment(102, begun + 10_000));
+        assertThat(reading.images.by(begun + 19_999, reading.now)).isEqualTo(new Moment(102, begun + 10_000));
+        assertThat(reading.images.by(begun + 20_000, reading.now)).isEqualTo(new Moment(104, begun + 20_000));
+        assertThat(reading.images.by(Long.MAX_VALUE, reading.now)).isEqualTo(new Moment(104, begun + 20_000));
+    }
+
+    @Test
+    void timeDoesNotStepBackWhereTheBrokersClockDoes() throws Exception {
+        long begun = log.millis();
+        Reading reading = new Reading(1 << 20, 1 << 20);
+        log.advance(Duration.ofSeconds(-5));
+        etcd.write(Write.put("a", "x", "2"));
+        reading.step();
+
+        assertThat(reading.images.by(begun, reading.now)).isEqualTo(new Moment(102, begun));
+        assertThat(reading.images.by(begun - 1, reading.now)).isNull();
+    }
+
+    @Test
     void theFutureAndWhatIsBelowTheFloorAreNotHeld() throws Exception {
         Reading reading = new Reading(1 << 20, 1 << 20);
         assertThat(reading.x(reading.now.watermark() + 1)).isEqualTo(NOT_HELD);
@@ -158,6 +190,7 @@ final class ImageWindowTest {
         CacheView now = reading.now;
         CacheView other = new CacheView(
                 now.watermark() + 1,
+                now.timeMillis(),
                 now.floor(),
                 now.memoryFloor(),
                 now.generation(),

@@ -18,6 +18,7 @@ import io.watershed.log.ObjectValue;
 import io.watershed.log.ResourceName;
 import io.watershed.log.ValueHash;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,16 @@ public final class ObjectLog {
                 Duration.ofHours(1),
                 meters,
                 log);
+    }
+
+    /** Moves the broker's clock on. */
+    public void advance(Duration time) {
+        log.advance(time);
+    }
+
+    /** The broker's clock. */
+    public Instant now() {
+        return log.instant();
     }
 
     /** Where the next progress records say that the barrier is. */

@@ -165,7 +165,7 @@ class FanoutPropertyTest {
         private List<Line> state(WatchTarget target, long watermark) {
             TreeMap<String, ObjectEntry> objects = new TreeMap<>();
             for (ScriptedCache.Change change : cache.changes()) {
-                if (change.revision() <= watermark && change.resource().equals(target.resource())) {
+                if (change.revision() <= watermark && target.isOf(change.resource())) {
                     ObjectEntry object = change.object();
                     if (object == null) {
                         objects.remove(String.valueOf(present(change.previous()).key()));
@@ -246,7 +246,7 @@ class FanoutPropertyTest {
         }
 
         private static @Nullable String line(WatchTarget target, ScriptedCache.Change change) {
-            if (!change.resource().equals(target.resource())) {
+            if (!target.isOf(change.resource())) {
                 return null;
             }
             ObjectEntry object = change.object();

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +45,7 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     GatewayFixture(FanoutSettings.Undecodable undecodable) {
-        this(new ServerSettings("127.0.0.1", 0, true, null, Set.of(), undecodable));
+        this(new ServerSettings("127.0.0.1", 0, true, null, Set.of(), EnumSet.allOf(Extension.class), undecodable));
     }
 
     GatewayFixture(ServerSettings settings) {

@@ -16,7 +16,7 @@ class OriginsIT {
     private static final String UI = "https://ui.example.com";
     private static final String MAPS = "/api/v1/configmaps";
     private final GatewayFixture gateway =
-            new GatewayFixture(new ServerSettings("127.0.0.1", 0, true, null, Set.of(UI), Undecodable.FAIL));
+            new GatewayFixture(new ServerSettings("127.0.0.1", 0, true, null, Set.of(UI), Set.of(), Undecodable.FAIL));
 
     @BeforeEach
     void serve() {

@@ -55,7 +55,8 @@ class TlsIT {
         certificate = TestCertificate.make(directory, "EC");
         TlsSettings tls = new TlsSettings(
                 certificate.certificate().toString(), certificate.key().toString());
-        gateway = new GatewayFixture(new ServerSettings("127.0.0.1", 0, true, tls, Set.of(), Undecodable.FAIL));
+        gateway =
+                new GatewayFixture(new ServerSettings("127.0.0.1", 0, true, tls, Set.of(), Set.of(), Undecodable.FAIL));
         gateway.serving(10);
         gateway.log.put("configmaps", "default", "a", "}}");
         gateway.reached(11);
