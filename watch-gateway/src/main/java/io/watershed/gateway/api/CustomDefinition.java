@@ -25,7 +25,8 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
      *
      * @param selectable its selectable fields' JSONPaths, each with its leading dot
      * @param warning what clients are warned of; null for nothing
-     * @param converts whether objects may be stored in another version, to be shown in this one without any change but its name
+     * @param converts whether objects that are stored in another version, now or while a watch is open, are shown in this one, without any
+     *     change but its name and what its schema prunes
      * @param schema its {@code openAPIV3Schema}; missing if there is none
      */
     public record Version(
@@ -58,7 +59,6 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
             return new CustomDefinition(resource, List.of(), List.of());
         }
         boolean webhook = spec.path("conversion").path("strategy").asText().equals("Webhook");
-        boolean several = spec.path("versions").size() > 1;
         List<Version> served = new ArrayList<>();
         List<String> elsewhere = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
@@ -69,7 +69,7 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
                         type,
                         selectable(version),
                         warning(type, version),
-                        several && !webhook,
+                        !webhook,
                         version.path("schema").path("openAPIV3Schema")));
             }
         }

@@ -50,7 +50,9 @@ final class Frames {
                     case MODIFIED -> MODIFIED_HEAD;
                     case DELETED -> DELETED_HEAD;
                 });
-        if (isAsStored(transform)) {
+        byte[] shown = present(type == EventType.DELETED ? event.previous() : event.object())
+                .json();
+        if (isAsStored(transform, shown)) {
             if (type == EventType.DELETED) {
                 spliced(out, previousJson(event), event.revision());
             } else {
@@ -58,10 +60,10 @@ final class Frames {
             }
         } else if (type == EventType.DELETED) {
             ByteBuf deleted = Unpooled.buffer();
-            spliced(deleted, present(event.previous()).json(), event.revision());
+            spliced(deleted, shown, event.revision());
             out.writeBytes(transformed(ByteBufUtil.getBytes(deleted), transform));
         } else {
-            out.writeBytes(transformed(present(event.object()).json(), transform));
+            out.writeBytes(transformed(shown, transform));
         }
         out.writeBytes(TAIL);
     }
@@ -69,7 +71,7 @@ final class Frames {
     /** Appends an object of the initial state. */
     static void append(ByteBuf out, ObjectEntry object, Transform transform) {
         out.writeBytes(ADDED_HEAD);
-        if (isAsStored(transform)) {
+        if (isAsStored(transform, object.json())) {
             out.writeBytes(object.ascii() ? object.json() : AsciiJson.escape(object.json()));
         } else {
             out.writeBytes(transformed(object.json(), transform));
@@ -77,8 +79,8 @@ final class Frames {
         out.writeBytes(TAIL);
     }
 
-    private static boolean isAsStored(Transform transform) {
-        return transform instanceof Transform.Whole whole && whole.isAsStored();
+    private static boolean isAsStored(Transform transform, byte[] json) {
+        return transform instanceof Transform.Whole whole && whole.isAsStored(json);
     }
 
     /** In ASCII. Made for each class anew: a row tells ages, which are those of the moment. */

@@ -49,9 +49,9 @@ public sealed interface Transform permits Transform.Whole, Transform.Metadata, T
 
     /** Whole objects. Items of built-in kinds leave out kind and apiVersion, as kube-apiserver does. */
     record Whole(ResourceType type, Conversion conversion) implements Transform {
-        /** Whether objects are shown in the very bytes that the log holds. */
-        public boolean isAsStored() {
-            return conversion == Conversion.NONE;
+        /** Whether an object is shown in the very bytes that the log holds. */
+        public boolean isAsStored(byte[] json) {
+            return conversion.keeps(json);
         }
 
         @Override

@@ -20,9 +20,20 @@ public record VersionConversion(String apiVersion, JsonNode schema) implements C
     private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
     private static final String EMBEDDED = "x-kubernetes-embedded-resource";
 
+    /** Without the schema, which may be large: each watch that opens asks. */
+    @Override
+    public int hashCode() {
+        return apiVersion.hashCode();
+    }
+
+    @Override
+    public boolean keeps(byte[] json) {
+        return ObjectJson.of(json).apiVersion().equals(apiVersion);
+    }
+
     @Override
     public byte[] convert(byte[] json) {
-        if (ObjectJson.of(json).apiVersion().equals(apiVersion)) {
+        if (keeps(json)) {
             return json;
         }
         return JsonCopy.object(json, (from, to) -> {

@@ -59,10 +59,10 @@ class CustomDefinitionTest {
     }
 
     @Test
-    void oneVersionAloneNeedsNoConversion() {
+    void oneVersionAloneMayGetAnotherWhileItIsWatched() {
         assertThat(definition("None", V1, ESTABLISHED).served())
                 .extracting(CustomDefinition.Version::converts)
-                .containsExactly(false);
+                .containsExactly(true);
     }
 
     @Test
