@@ -20,7 +20,8 @@ final class SettingSources {
     private static final String FILE_SUFFIX = "_FILE";
 
     /** What the test command tells the tests; processes that they start inherit it. */
-    private static final Set<String> BUILD_VARIABLES = Set.of("WATERSHED_ETCD37", "WATERSHED_KUBECTL");
+    private static final Set<String> BUILD_VARIABLES =
+            Set.of("WATERSHED_ETCD37", "WATERSHED_KUBECTL", "WATERSHED_KUBE_APISERVER");
 
     /** Kubernetes sets these in every pod of a namespace that has a service named watershed-something. */
     private static final Pattern SERVICE_LINK =
