@@ -191,6 +191,30 @@ final class KubectlST {
         }
     }
 
+    @Test
+    void authSaysThatReadingIsAllowedAndNothingElse() {
+        assertThat(kubectl.run("auth", "can-i", "list", "pods")).isEqualToIgnoringNewLines("yes");
+        assertThat(kubectl.run("auth", "can-i", "get", "/version")).isEqualToIgnoringNewLines("yes");
+        try (ChildProcess delete = kubectl.start("auth", "can-i", "delete", "pods")) {
+            assertThat(delete.awaitExit()).isEqualTo(1);
+            assertThat(delete.output()).startsWith("no - this server only reads");
+        }
+        assertThat(lines("auth", "can-i", "--list"))
+                .contains(
+                        "selfsubjectaccessreviews.authorization.k8s.io [] [] [create]",
+                        "*.* [] [] [get list watch]",
+                        " [*] [] [get]");
+        assertThat(lines("auth", "whoami"))
+                .containsExactly("ATTRIBUTE VALUE", "Username system:anonymous", "Groups [system:unauthenticated]");
+    }
+
+    private static List<String> lines(String... arguments) {
+        return kubectl.run(arguments)
+                .lines()
+                .map(line -> line.replaceAll("\\s+", " ").stripTrailing())
+                .toList();
+    }
+
     private static List<String> names(String... selection) {
         List<String> arguments = new ArrayList<>(List.of("get", "configmaps", "-n", "selected", "-o", "name"));
         arguments.addAll(List.of(selection));

@@ -2,7 +2,6 @@ package io.watershed.gateway.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -28,6 +27,9 @@ public sealed interface ApiPath {
             ResourceType type,
             @Nullable String namespace,
             @Nullable String name) implements ApiPath {}
+
+    /** A question that is asked by POST. */
+    record Review(SelfReview review) implements ApiPath {}
 
     /** {@code /api} and {@code /apis}. */
     record Groups(boolean core) implements ApiPath {}
@@ -78,7 +80,7 @@ public sealed interface ApiPath {
     }
 
     private static ApiPath below(String group, String version, List<String> rest, Resources resources) {
-        ApiPath absent = BuiltInResources.hasGroup(group) ? new Unknown() : new NoPath();
+        ApiPath absent = Resources.isBuiltIn(group) ? new Unknown() : new NoPath();
         if (!resources.hasVersion(group, version)) {
             return absent;
         }
@@ -87,6 +89,10 @@ public sealed interface ApiPath {
         }
         if (rest.contains("")) {
             return absent;
+        }
+        SelfReview review = rest.size() == 1 ? SelfReview.of(group, version, rest.get(0)) : null;
+        if (review != null) {
+            return new Review(review);
         }
         boolean watch = rest.get(0).equals("watch") && rest.size() > 1;
         ApiPath found = resource(group, version, watch ? rest.subList(1, rest.size()) : rest, resources);

@@ -2,7 +2,6 @@ package io.watershed.gateway.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,10 +9,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** The documents by which clients learn which resources there are: only the reading verbs, since nothing else is served. */
+/** The documents by which clients learn which resources there are: the verbs that read, and those of
+ * reviews, since nothing else is served. */
 public final class Discovery {
     public static final String AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final List<String> VERBS = List.of("get", "list", "watch");
+    private static final List<String> REVIEW_VERBS = List.of("create");
     private static final List<String> STATUS_VERBS = List.of("get");
 
     private Discovery() {}
@@ -75,7 +76,7 @@ public final class Discovery {
             JsonText.member(out, "singularName", type.singular());
             out.append("\"namespaced\":").append(type.namespaced()).append(',');
             JsonText.member(out, "kind", type.kind());
-            JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+            JsonText.array(out.append("\"verbs\":"), verbs(type)).append(',');
             if (!type.shortNames().isEmpty()) {
                 JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
             }
@@ -88,6 +89,10 @@ public final class Discovery {
             }
         }
         return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    private static List<String> verbs(ResourceType type) {
+        return SelfReview.isOne(type) ? REVIEW_VERBS : VERBS;
     }
 
     private static void status(StringBuilder out, ResourceType type) {
@@ -128,7 +133,7 @@ public final class Discovery {
         responseKind(out, type);
         JsonText.member(out, "scope", type.namespaced() ? "Namespaced" : "Cluster");
         JsonText.member(out, "singularResource", type.singular());
-        JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+        JsonText.array(out.append("\"verbs\":"), verbs(type)).append(',');
         if (!type.shortNames().isEmpty()) {
             JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
         }
@@ -146,7 +151,7 @@ public final class Discovery {
 
     /** Built-in ones leave out what their group version says already. */
     private static void responseKind(StringBuilder out, ResourceType type) {
-        boolean own = BuiltInResources.hasGroup(type.group());
+        boolean own = Resources.isBuiltIn(type.group());
         out.append("\"responseKind\":{");
         JsonText.member(out, "group", own ? "" : type.group());
         JsonText.member(out, "version", own ? "" : type.version());

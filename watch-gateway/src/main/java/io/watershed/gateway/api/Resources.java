@@ -3,6 +3,7 @@ package io.watershed.gateway.api;
 import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,11 +24,18 @@ public final class Resources {
     private static final Map<String, String> BUILT_IN_WARNINGS =
             Map.of("endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
+    /** Behind this group discovery has the reviews. */
+    private static final String BEFORE_REVIEWS = "events.k8s.io";
+
     private static final Comparator<ResourceType> CUSTOM_ORDER = Comparator.comparing(ResourceType::group)
             .thenComparing(ResourceType::version, KubernetesVersions.PREFERRED_FIRST)
             .thenComparing(ResourceType::plural);
 
     private final List<ResourceType> all;
+
+    /** With the reviews, which have no objects. */
+    private final List<ResourceType> listed;
+
     private final Map<String, ResourceType> byPath = new HashMap<>();
     private final Map<String, Set<String>> versions = new LinkedHashMap<>();
     private final Map<ResourceType, CustomDefinition.Version> defined = new HashMap<>();
@@ -50,7 +58,7 @@ public final class Resources {
             }
         }
         for (ResourceType type : types) {
-            if (BuiltInResources.hasGroup(type.group())) {
+            if (isBuiltIn(type.group())) {
                 builtIn.add(type);
             } else if (!isServed(this.definitions.get(type.resource()))) {
                 custom.add(type);
@@ -59,10 +67,24 @@ public final class Resources {
         custom.sort(CUSTOM_ORDER);
         builtIn.addAll(custom);
         this.all = List.copyOf(builtIn);
+        this.listed = withReviews(all);
         for (ResourceType type : all) {
             byPath.putIfAbsent(path(type.group(), type.version(), type.plural()), type);
+        }
+        for (ResourceType type : listed) {
             versions.computeIfAbsent(type.group(), group -> new HashSet<>()).add(type.version());
         }
+    }
+
+    private static List<ResourceType> withReviews(List<ResourceType> types) {
+        List<ResourceType> listed = new ArrayList<>(types);
+        int at = 0;
+        for (int i = 0; i < types.size(); i++) {
+            at = types.get(i).group().equals(BEFORE_REVIEWS) ? i + 1 : at;
+        }
+        listed.addAll(
+                at, Arrays.stream(SelfReview.values()).map(SelfReview::type).toList());
+        return List.copyOf(listed);
     }
 
     private static boolean isServed(@Nullable CustomDefinition definition) {
@@ -118,22 +140,27 @@ public final class Resources {
     }
 
     List<ResourceType> of(String group, String version) {
-        return all.stream()
+        return listed.stream()
                 .filter(type -> type.group().equals(group) && type.version().equals(version))
                 .toList();
     }
 
     /** The group's versions in order; the first is preferred. */
     List<String> versions(String group) {
-        return all.stream()
+        return listed.stream()
                 .filter(type -> type.group().equals(group))
                 .map(ResourceType::version)
                 .distinct()
                 .toList();
     }
 
+    /** Whether Kubernetes itself has the group. */
+    public static boolean isBuiltIn(String group) {
+        return BuiltInResources.hasGroup(group) || SelfReview.hasGroup(group);
+    }
+
     /** Whether its items are typed in lists, and so leave out kind and apiVersion: custom resources' don't. */
     public static boolean hasTypedItems(ResourceType type) {
-        return BuiltInResources.hasGroup(type.group());
+        return isBuiltIn(type.group());
     }
 }

@@ -193,6 +193,11 @@ final class Exchange {
         document(api(200), media, json.strip().getBytes(UTF_8));
     }
 
+    /** The answer to a question that was POSTed. */
+    void created(Accept.MediaType media, byte[] json) {
+        document(api(201), media, json);
+    }
+
     private void document(HttpServerResponse answer, Accept.MediaType media, byte[] json) {
         Syntax syntax = syntax(media);
         end(answer, syntax.contentType(), syntax.document(json));

@@ -11,10 +11,12 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.watershed.gateway.access.AccessPolicy;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
 import io.watershed.gateway.fanout.LoopDispatcher;
+import io.watershed.gateway.review.Reviews;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,6 +55,7 @@ public final class GatewayServer {
     private final WatchCache cache;
     private final Fanout fanout;
     private final Drain drain;
+    private final AccessPolicy policy;
     private final PrometheusMeterRegistry meters;
     private final String version;
     private final InstantSource clock;
@@ -65,11 +68,13 @@ public final class GatewayServer {
             WatchCache cache,
             Fanout fanout,
             Drain drain,
+            AccessPolicy policy,
             PrometheusMeterRegistry meters,
             String version,
             InstantSource clock,
             LongSupplier nanos) {
         this.vertx = vertx;
+        this.policy = policy;
         this.settings = settings;
         this.cache = cache;
         this.fanout = fanout;
@@ -119,6 +124,7 @@ public final class GatewayServer {
                     cache,
                     catalogue,
                     objects,
+                    new ReviewsHandler(vertx, new Reviews(policy, clock)),
                     new HealthHandler(cache, drain),
                     drain,
                     new Origins(settings.allowedOrigins()),

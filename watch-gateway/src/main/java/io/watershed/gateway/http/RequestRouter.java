@@ -7,7 +7,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
@@ -15,6 +14,7 @@ import io.watershed.gateway.api.ApiPath;
 import io.watershed.gateway.api.Discovery;
 import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.api.SelfReview;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheHealth;
 import io.watershed.gateway.cache.WatchCache;
@@ -37,6 +37,7 @@ final class RequestRouter {
     private final WatchCache cache;
     private final Catalogue catalogue;
     private final ObjectsHandler objects;
+    private final ReviewsHandler reviews;
     private final HealthHandler health;
     private final Drain drain;
     private final Origins origins;
@@ -47,6 +48,7 @@ final class RequestRouter {
             WatchCache cache,
             Catalogue catalogue,
             ObjectsHandler objects,
+            ReviewsHandler reviews,
             HealthHandler health,
             Drain drain,
             Origins origins,
@@ -55,6 +57,7 @@ final class RequestRouter {
         this.cache = cache;
         this.catalogue = catalogue;
         this.objects = objects;
+        this.reviews = reviews;
         this.health = health;
         this.drain = drain;
         this.origins = origins;
@@ -92,7 +95,11 @@ final class RequestRouter {
         String path = exchange.path();
         HttpMethod method = exchange.request().method();
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
-        if (!reads || (path.equals("/version") && exchange.isHead())) {
+        SelfReview review = method.equals(HttpMethod.POST) ? SelfReview.at(path) : null;
+        if (review != null) {
+            requireCaughtUp();
+            reviews.answer(exchange, review);
+        } else if (!reads || (path.equals("/version") && exchange.isHead())) {
             exchange.status(Status.methodNotAllowed());
         } else if (HEALTH.matcher(path).matches()) {
             health.handle(exchange, path);
@@ -112,15 +119,22 @@ final class RequestRouter {
         }
     }
 
-    private void api(Exchange exchange, boolean head) throws ApiFailure {
+    private void requireCaughtUp() throws ApiFailure {
         CacheHealth state = cache.health();
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
+    }
+
+    private void api(Exchange exchange, boolean head) throws ApiFailure {
+        requireCaughtUp();
         ApiPath path = ApiPath.parse(exchange.path(), catalogue.resources());
         if (path instanceof ApiPath.NoPath) {
             exchange.text(404, "404 page not found\n");
             return;
+        }
+        if (path instanceof ApiPath.Review) {
+            throw new ApiFailure(Status.methodNotAllowed());
         }
         if (path instanceof ApiPath.Unknown) {
             throw new ApiFailure(Status.unknownResource());
@@ -148,7 +162,7 @@ final class RequestRouter {
         if (path instanceof ApiPath.Groups groups) {
             return Accept.Offer.groups(groups.core());
         } else if (path instanceof ApiPath.GroupVersion version) {
-            return Accept.Offer.document(BuiltInResources.hasGroup(version.group()));
+            return Accept.Offer.document(Resources.isBuiltIn(version.group()));
         } else if (path instanceof ApiPath.Single single) {
             return Accept.Offer.objects(Resources.hasTypedItems(single.type()), false, false);
         } else if (path instanceof ApiPath.Objects all) {

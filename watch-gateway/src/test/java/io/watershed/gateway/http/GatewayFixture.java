@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.watershed.gateway.access.AlwaysAllow;
 import io.watershed.gateway.cache.ObjectLog;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
@@ -53,7 +54,16 @@ final class GatewayFixture implements AutoCloseable {
                 cache::view, new FanoutSettings(Duration.ofSeconds(1), settings.undecodable()), meters, this::nanos);
         cache.addListener(fanout);
         server = new GatewayServer(
-                vertx, settings, cache, fanout, new Drain(), meters, "test", InstantSource.system(), this::nanos);
+                vertx,
+                settings,
+                cache,
+                fanout,
+                new Drain(),
+                new AlwaysAllow(),
+                meters,
+                "test",
+                InstantSource.system(),
+                this::nanos);
         port = done(server.start(2));
     }
 
@@ -95,9 +105,17 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     HttpResponse<String> send(String method, String path, String... headers) {
+        return send(method, path, HttpRequest.BodyPublishers.noBody(), headers);
+    }
+
+    HttpResponse<String> post(String path, byte[] body, String... headers) {
+        return send("POST", path, HttpRequest.BodyPublishers.ofByteArray(body), headers);
+    }
+
+    private HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(PATIENCE)
-                .method(method, HttpRequest.BodyPublishers.noBody());
+                .method(method, body);
         if (headers.length > 0) {
             request.headers(headers);
         }
