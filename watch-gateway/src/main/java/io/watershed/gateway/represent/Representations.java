@@ -59,7 +59,12 @@ public final class Representations {
         }
         if (as.kind().equals("Table")) {
             return new Representation(
-                    new TableTransform(as.apiVersion(), printer(type), include(includeObject), clock, conversion(type)),
+                    new TableTransform(
+                            Transform.Metadata.of(type, as.apiVersion()),
+                            printer(type),
+                            include(includeObject),
+                            clock,
+                            conversion(type)),
                     syntax);
         }
         boolean list = as.kind().endsWith("List");
@@ -69,7 +74,7 @@ public final class Representations {
                             + " list (" + goType(type, collection) + ")",
                     false));
         }
-        return new Representation(new Transform.Metadata(as.apiVersion()), syntax);
+        return new Representation(Transform.Metadata.of(type, as.apiVersion()), syntax);
     }
 
     private Conversion conversion(ResourceType type) {
