@@ -208,6 +208,30 @@ final class KubectlST {
                 .containsExactly("ATTRIBUTE VALUE", "Username system:anonymous", "Groups [system:unauthenticated]");
     }
 
+    @Test
+    void explainShowsTheSchemaOfADefinition() {
+        awaitRevision(cluster.etcd()
+                .put("/registry/apiextensions.k8s.io/customresourcedefinitions/gears.e.example.com", """
+                        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+                        "metadata":{"name":"gears.e.example.com"},
+                        "spec":{"group":"e.example.com","scope":"Namespaced","names":{"plural":"gears","singular":"gear",
+                        "kind":"Gear","listKind":"GearList"},"versions":[{"name":"v1","served":true,"storage":true,
+                        "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object",
+                        "description":"what is wanted","required":["teeth"],"properties":{"teeth":{"type":"integer",
+                        "description":"how many"}}}}}}}]},
+                        "status":{"conditions":[{"type":"Established","status":"True"}]}}
+                        """));
+
+        assertThat(lines("explain", "gears.spec"))
+                .contains("GROUP: e.example.com", "KIND: Gear", "VERSION: v1", "FIELD: spec <Object>")
+                .contains(" what is wanted", " teeth <integer> -required-", " how many");
+        assertThat(lines("explain", "gears", "--recursive"))
+                .contains(" metadata <ObjectMeta>", " ownerReferences <[]OwnerReference>");
+        try (ChildProcess pods = kubectl.start("explain", "pods")) {
+            assertThat(pods.awaitExit()).isEqualTo(1);
+        }
+    }
+
     private static List<String> lines(String... arguments) {
         return kubectl.run(arguments)
                 .lines()

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,20 @@ public final class Resources {
     /** What its definition says of a type; null of one that is built in, or that only its objects tell of. */
     public CustomDefinition.@Nullable Version definition(ResourceType type) {
         return defined.get(type);
+    }
+
+    /** What definitions say of all types that they define, by {@code GROUP/VERSION}, in the order of discovery. */
+    public SortedMap<String, List<CustomDefinition.Version>> definedByGroupVersion() {
+        SortedMap<String, List<CustomDefinition.Version>> byGroupVersion = new TreeMap<>();
+        for (ResourceType type : all) {
+            CustomDefinition.Version version = defined.get(type);
+            if (version != null) {
+                byGroupVersion
+                        .computeIfAbsent(type.apiVersion(), first -> new ArrayList<>())
+                        .add(version);
+            }
+        }
+        return byGroupVersion;
     }
 
     /** What clients of a resource are to be warned of; null for nothing. */

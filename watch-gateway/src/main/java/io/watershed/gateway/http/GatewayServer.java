@@ -16,6 +16,7 @@ import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
 import io.watershed.gateway.fanout.LoopDispatcher;
+import io.watershed.gateway.openapi.OpenApi;
 import io.watershed.gateway.review.Reviews;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -60,6 +61,7 @@ public final class GatewayServer {
     private final String version;
     private final InstantSource clock;
     private final LongSupplier nanos;
+    private final OpenApi openApi = new OpenApi();
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
     public GatewayServer(
@@ -125,6 +127,7 @@ public final class GatewayServer {
                     catalogue,
                     objects,
                     new ReviewsHandler(vertx, new Reviews(policy, clock)),
+                    new OpenApiHandler(vertx, openApi, catalogue, clock),
                     new HealthHandler(cache, drain),
                     drain,
                     new Origins(settings.allowedOrigins()),

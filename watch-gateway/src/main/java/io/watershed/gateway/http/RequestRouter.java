@@ -32,12 +32,13 @@ final class RequestRouter {
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestRouter.class);
     private static final Pattern HEALTH = Pattern.compile("/(livez|readyz|healthz)(/.*)?");
     private static final List<String> PATHS =
-            List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
+            List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version");
 
     private final WatchCache cache;
     private final Catalogue catalogue;
     private final ObjectsHandler objects;
     private final ReviewsHandler reviews;
+    private final OpenApiHandler openApi;
     private final HealthHandler health;
     private final Drain drain;
     private final Origins origins;
@@ -49,6 +50,7 @@ final class RequestRouter {
             Catalogue catalogue,
             ObjectsHandler objects,
             ReviewsHandler reviews,
+            OpenApiHandler openApi,
             HealthHandler health,
             Drain drain,
             Origins origins,
@@ -58,6 +60,7 @@ final class RequestRouter {
         this.catalogue = catalogue;
         this.objects = objects;
         this.reviews = reviews;
+        this.openApi = openApi;
         this.health = health;
         this.drain = drain;
         this.origins = origins;
@@ -114,6 +117,9 @@ final class RequestRouter {
             exchange.json("{\"paths\":[\"" + String.join("\",\"", PATHS) + "\"]}\n");
         } else if (path.startsWith("/api")) {
             api(exchange, method.equals(HttpMethod.HEAD));
+        } else if (path.startsWith("/openapi/")) {
+            requireCaughtUp();
+            openApi.answer(exchange, path);
         } else {
             exchange.text(404, "404 page not found\n");
         }
