@@ -90,6 +90,16 @@ final class Exchange {
         return headers.isEmpty() ? null : String.join(",", headers);
     }
 
+    /** Whether a long answer may be compressed. */
+    boolean acceptsGzip() {
+        return Gzip.isAccepted(request.headers().getAll("Accept-Encoding"));
+    }
+
+    /** What follows is compressed. */
+    void saysCompressed() {
+        response.putHeader("Content-Encoding", "gzip").headers().add("Vary", "Accept-Encoding");
+    }
+
     boolean isHttp2() {
         return request.version() == HttpVersion.HTTP_2;
     }
@@ -246,6 +256,9 @@ final class Exchange {
         if (isHead()) {
             answer.putHeader("Content-Length", Integer.toString(body.length));
             end(null);
+        } else if (Gzip.isFor(body) && acceptsGzip()) {
+            saysCompressed();
+            end(Buffer.buffer(Gzip.compressed(body)));
         } else {
             end(Buffer.buffer(body));
         }

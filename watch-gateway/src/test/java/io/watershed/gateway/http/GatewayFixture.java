@@ -105,14 +105,29 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     HttpResponse<String> send(String method, String path, String... headers) {
-        return send(method, path, HttpRequest.BodyPublishers.noBody(), headers);
+        return send(method, path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofString(), headers);
     }
 
     HttpResponse<String> post(String path, byte[] body, String... headers) {
-        return send("POST", path, HttpRequest.BodyPublishers.ofByteArray(body), headers);
+        return send(
+                "POST",
+                path,
+                HttpRequest.BodyPublishers.ofByteArray(body),
+                HttpResponse.BodyHandlers.ofString(),
+                headers);
     }
 
-    private HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body, String... headers) {
+    /** GET, the body as it came. */
+    HttpResponse<byte[]> bytes(String path, String... headers) {
+        return send("GET", path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofByteArray(), headers);
+    }
+
+    private <T> HttpResponse<T> send(
+            String method,
+            String path,
+            HttpRequest.BodyPublisher body,
+            HttpResponse.BodyHandler<T> handler,
+            String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(PATIENCE)
                 .method(method, body);
@@ -120,7 +135,7 @@ final class GatewayFixture implements AutoCloseable {
             request.headers(headers);
         }
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.build(), handler);
         } catch (IOException e) {
             throw new AssertionError(method + " " + path, e);
         } catch (InterruptedException e) {
