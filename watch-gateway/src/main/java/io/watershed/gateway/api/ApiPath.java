@@ -14,7 +14,8 @@ public sealed interface ApiPath {
     /** What stands in a document's name without an escape. */
     String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-    Pattern DOCUMENT_NAME = Pattern.compile("(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+");
+    /** Possessive, since Java's matcher calls itself for each repetition otherwise, and names may be long. */
+    Pattern DOCUMENT_NAME = Pattern.compile("(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})++");
 
     /** A collection: LIST or WATCH. {@code namespace}: null for all. */
     record Objects(ResourceType type, @Nullable String namespace) implements ApiPath {}
