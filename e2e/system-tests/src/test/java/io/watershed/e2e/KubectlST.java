@@ -209,6 +209,29 @@ final class KubectlST {
     }
 
     @Test
+    void theScaleOfADeploymentHasColumnsOfItsOwn() {
+        awaitRevision(cluster.etcd()
+                .put(
+                        "/registry/deployments/scaled/web",
+                        "{\"kind\":\"Deployment\",\"apiVersion\":\"apps/v1\",\"metadata\":{\"name\":\"web\","
+                                + "\"namespace\":\"scaled\"},\"spec\":{\"replicas\":3,\"selector\":{\"matchLabels\":"
+                                + "{\"app\":\"web\"}}},\"status\":{\"replicas\":2}}"));
+
+        assertThat(lines("get", "deployment", "web", "-n", "scaled", "--subresource=scale"))
+                .containsExactly("NAME DESIRED AVAILABLE AGE", "web 3 2 <unknown>");
+        assertThat(kubectl.run(
+                        "get",
+                        "deployment",
+                        "web",
+                        "-n",
+                        "scaled",
+                        "--subresource=scale",
+                        "-o",
+                        "jsonpath={.kind} {.spec.replicas} {.status.selector}"))
+                .isEqualTo("Scale 3 app=web");
+    }
+
+    @Test
     void explainShowsTheSchemaOfADefinition() {
         awaitRevision(cluster.etcd()
                 .put("/registry/apiextensions.k8s.io/customresourcedefinitions/gears.e.example.com", """

@@ -23,6 +23,9 @@ public sealed interface ApiPath {
     /** One object, or its status, which is the same. */
     record Single(ResourceType type, @Nullable String namespace, String name) implements ApiPath {}
 
+    /** One object as a Scale. */
+    record Scale(ResourceType type, @Nullable String namespace, String name) implements ApiPath {}
+
     /** The deprecated form of a watch: below {@code /watch/}. {@code name}: null for a collection. */
     record WatchPrefix(
             ResourceType type,
@@ -106,8 +109,9 @@ public sealed interface ApiPath {
         if (found instanceof Objects objects) {
             return new WatchPrefix(objects.type(), objects.namespace(), null);
         }
-        Single single = (Single) found;
-        return new WatchPrefix(single.type(), single.namespace(), single.name());
+        return found instanceof Single single
+                ? new WatchPrefix(single.type(), single.namespace(), single.name())
+                : absent;
     }
 
     private static @Nullable ApiPath resource(String group, String version, List<String> rest, Resources resources) {
@@ -123,8 +127,12 @@ public sealed interface ApiPath {
             return new Objects(type, namespace);
         }
         boolean status = own.size() == 3 && own.get(2).equals("status") && type.hasStatus();
-        if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
+        boolean scale = own.size() == 3 && own.get(2).equals("scale") && resources.scale(type) != null;
+        if ((own.size() > 2 && !status && !scale) || (type.namespaced() && namespace == null)) {
             return null;
+        }
+        if (scale) {
+            return new Scale(type, namespace, own.get(1));
         }
         return new Single(type, namespace, type.isDocument() ? documentName(own.get(1)) : own.get(1));
     }

@@ -27,13 +27,15 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
      * @param warning what clients are warned of; null for nothing
      * @param converts whether objects may be stored in another version, to be shown in this one without any change but its name
      * @param schema its {@code openAPIV3Schema}; missing if there is none
+     * @param scale how its objects are scaled; null if they can't be
      */
     public record Version(
             ResourceType type,
             List<String> selectable,
             @Nullable String warning,
             boolean converts,
-            JsonNode schema) {
+            JsonNode schema,
+            @Nullable ScaleFields scale) {
         public Version {
             selectable = List.copyOf(selectable);
         }
@@ -70,7 +72,8 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
                         selectable(version),
                         warning(type, version),
                         several && !webhook,
-                        version.path("schema").path("openAPIV3Schema")));
+                        version.path("schema").path("openAPIV3Schema"),
+                        ScaleFields.of(version)));
             }
         }
         if (webhook) {

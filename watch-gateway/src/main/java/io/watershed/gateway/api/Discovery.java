@@ -15,7 +15,7 @@ public final class Discovery {
     public static final String AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final List<String> VERBS = List.of("get", "list", "watch");
     private static final List<String> REVIEW_VERBS = List.of("create");
-    private static final List<String> STATUS_VERBS = List.of("get");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get");
 
     private Discovery() {}
 
@@ -84,6 +84,9 @@ public final class Discovery {
                 JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
             }
             JsonText.close(out, '}').append(',');
+            if (resources.scale(type) != null) {
+                scale(out, type);
+            }
             if (type.hasStatus()) {
                 status(out, type);
             }
@@ -95,6 +98,18 @@ public final class Discovery {
         return SelfReview.isOne(type) ? REVIEW_VERBS : VERBS;
     }
 
+    private static void scale(StringBuilder out, ResourceType type) {
+        out.append('{');
+        JsonText.member(out, "name", type.plural() + "/scale");
+        out.append("\"singularName\":\"\",\"namespaced\":")
+                .append(type.namespaced())
+                .append(',');
+        JsonText.member(out, "group", "autoscaling");
+        JsonText.member(out, "version", "v1");
+        JsonText.member(out, "kind", "Scale");
+        JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
+    }
+
     private static void status(StringBuilder out, ResourceType type) {
         out.append('{');
         JsonText.member(out, "name", type.plural() + "/status");
@@ -102,7 +117,7 @@ public final class Discovery {
                 .append(type.namespaced())
                 .append(',');
         JsonText.member(out, "kind", type.kind());
-        JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("},");
+        JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
     }
 
     /** The one-document form: of the core group for {@code /api}, of all others for {@code /apis}. */
@@ -119,7 +134,7 @@ public final class Discovery {
                 out.append('{');
                 JsonText.member(out, "version", version);
                 out.append("\"resources\":[");
-                resources.of(group, version).forEach(type -> aggregated(out, type));
+                resources.of(group, version).forEach(type -> aggregated(out, type, resources));
                 JsonText.close(out, ']').append(",\"freshness\":\"Current\"},");
             }
             JsonText.close(out, ']').append("},");
@@ -127,7 +142,7 @@ public final class Discovery {
         return JsonText.close(out, ']').append("}\n").toString();
     }
 
-    private static void aggregated(StringBuilder out, ResourceType type) {
+    private static void aggregated(StringBuilder out, ResourceType type, Resources resources) {
         out.append('{');
         JsonText.member(out, "resource", type.plural());
         responseKind(out, type);
@@ -140,11 +155,20 @@ public final class Discovery {
         if (!type.categories().isEmpty()) {
             JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
         }
-        if (type.hasStatus()) {
-            out.append("\"subresources\":[{");
-            JsonText.member(out, "subresource", "status");
-            responseKind(out, type);
-            JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("}],");
+        boolean scales = resources.scale(type) != null;
+        if (scales || type.hasStatus()) {
+            out.append("\"subresources\":[");
+            if (scales) {
+                out.append("{\"subresource\":\"scale\",\"responseKind\":{\"group\":\"autoscaling\",\"version\":\"v1\","
+                        + "\"kind\":\"Scale\"},");
+                JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
+            }
+            if (type.hasStatus()) {
+                out.append("{\"subresource\":\"status\",");
+                responseKind(out, type);
+                JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append('}');
+            }
+            JsonText.close(out, ']').append(',');
         }
         JsonText.close(out, '}').append(',');
     }

@@ -112,6 +112,12 @@ public final class Resources {
         return byGroupVersion;
     }
 
+    /** How objects of a type are scaled; null if they can't be. */
+    public @Nullable ScaleFields scale(ResourceType type) {
+        CustomDefinition.Version definition = defined.get(type);
+        return definition == null ? ScaleFields.builtIn(type) : definition.scale();
+    }
+
     /** What clients of a resource are to be warned of; null for nothing. */
     public @Nullable String warning(ResourceType type) {
         CustomDefinition.Version definition = defined.get(type);

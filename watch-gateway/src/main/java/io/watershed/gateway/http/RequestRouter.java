@@ -171,6 +171,8 @@ final class RequestRouter {
             return Accept.Offer.document(Resources.isBuiltIn(version.group()));
         } else if (path instanceof ApiPath.Single single) {
             return Accept.Offer.objects(Resources.hasTypedItems(single.type()), false, false);
+        } else if (path instanceof ApiPath.Scale scale) {
+            return Accept.Offer.scale(Resources.hasTypedItems(scale.type()));
         } else if (path instanceof ApiPath.Objects all) {
             return Accept.Offer.objects(Resources.hasTypedItems(all.type()), true, watch);
         } else if (path instanceof ApiPath.WatchPrefix prefix) {
@@ -188,6 +190,10 @@ final class RequestRouter {
         warn(exchange, path);
         if (path instanceof ApiPath.Single single) {
             objects.get(exchange, media, single.type(), single.namespace(), single.name());
+            return;
+        }
+        if (path instanceof ApiPath.Scale scale) {
+            objects.scale(exchange, media, scale.type(), scale.namespace(), scale.name());
             return;
         }
         if (watch && drain.isDraining()) {
@@ -208,7 +214,9 @@ final class RequestRouter {
                 ? single.type()
                 : path instanceof ApiPath.Objects all
                         ? all.type()
-                        : path instanceof ApiPath.WatchPrefix prefix ? prefix.type() : null;
+                        : path instanceof ApiPath.WatchPrefix prefix
+                                ? prefix.type()
+                                : path instanceof ApiPath.Scale scale ? scale.type() : null;
         String warning = type == null ? null : catalogue.resources().warning(type);
         if (warning != null) {
             exchange.warn(warning);

@@ -4,8 +4,10 @@ import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.api.ScaleFields;
 import io.watershed.gateway.api.Status;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +77,32 @@ public final class Representations {
                     false));
         }
         return new Representation(Transform.Metadata.of(type, as.apiVersion()), syntax);
+    }
+
+    /**
+     * What a request for the Scale of an object is to be answered with.
+     *
+     * @param as null or a Table
+     */
+    public Representation scale(
+            Accept.@Nullable Conversion as, Syntax syntax, ResourceType type, ScaleFields fields, String includeObject)
+            throws ApiFailure {
+        Conversion scale = new ScaleConversion(fields);
+        return new Representation(
+                as == null
+                        ? new Transform.Whole(type, scale)
+                        : new TableTransform(
+                                new Transform.Metadata(as.apiVersion(), Conversion.NONE),
+                                Objects.requireNonNull(BuiltInPrinters.of(BuiltInPrinters.SCALE)),
+                                include(includeObject),
+                                clock,
+                                scale),
+                syntax);
+    }
+
+    /** Whether an object has a Scale. */
+    public static boolean hasScale(byte[] json, ScaleFields fields) {
+        return ScaleConversion.isIn(json, fields);
     }
 
     private Conversion conversion(ResourceType type) {
