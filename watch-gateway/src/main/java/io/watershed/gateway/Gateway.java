@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.watershed.gateway.access.AlwaysAllow;
 import io.watershed.gateway.cache.CacheSettings;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
@@ -64,6 +65,7 @@ public final class Gateway implements AutoCloseable {
                 cache,
                 fanout,
                 new Drain(),
+                new AlwaysAllow(),
                 meters,
                 version,
                 InstantSource.system(),

@@ -191,6 +191,77 @@ final class KubectlST {
         }
     }
 
+    @Test
+    void authSaysThatReadingIsAllowedAndNothingElse() {
+        assertThat(kubectl.run("auth", "can-i", "list", "pods")).isEqualToIgnoringNewLines("yes");
+        assertThat(kubectl.run("auth", "can-i", "get", "/version")).isEqualToIgnoringNewLines("yes");
+        try (ChildProcess delete = kubectl.start("auth", "can-i", "delete", "pods")) {
+            assertThat(delete.awaitExit()).isEqualTo(1);
+            assertThat(delete.output()).startsWith("no - this server only reads");
+        }
+        assertThat(lines("auth", "can-i", "--list"))
+                .contains(
+                        "selfsubjectaccessreviews.authorization.k8s.io [] [] [create]",
+                        "*.* [] [] [get list watch]",
+                        " [*] [] [get]");
+        assertThat(lines("auth", "whoami"))
+                .containsExactly("ATTRIBUTE VALUE", "Username system:anonymous", "Groups [system:unauthenticated]");
+    }
+
+    @Test
+    void theScaleOfADeploymentHasColumnsOfItsOwn() {
+        awaitRevision(cluster.etcd()
+                .put(
+                        "/registry/deployments/scaled/web",
+                        "{\"kind\":\"Deployment\",\"apiVersion\":\"apps/v1\",\"metadata\":{\"name\":\"web\","
+                                + "\"namespace\":\"scaled\"},\"spec\":{\"replicas\":3,\"selector\":{\"matchLabels\":"
+                                + "{\"app\":\"web\"}}},\"status\":{\"replicas\":2}}"));
+
+        assertThat(lines("get", "deployment", "web", "-n", "scaled", "--subresource=scale"))
+                .containsExactly("NAME DESIRED AVAILABLE AGE", "web 3 2 <unknown>");
+        assertThat(kubectl.run(
+                        "get",
+                        "deployment",
+                        "web",
+                        "-n",
+                        "scaled",
+                        "--subresource=scale",
+                        "-o",
+                        "jsonpath={.kind} {.spec.replicas} {.status.selector}"))
+                .isEqualTo("Scale 3 app=web");
+    }
+
+    @Test
+    void explainShowsTheSchemaOfADefinition() {
+        awaitRevision(cluster.etcd()
+                .put("/registry/apiextensions.k8s.io/customresourcedefinitions/gears.e.example.com", """
+                        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+                        "metadata":{"name":"gears.e.example.com"},
+                        "spec":{"group":"e.example.com","scope":"Namespaced","names":{"plural":"gears","singular":"gear",
+                        "kind":"Gear","listKind":"GearList"},"versions":[{"name":"v1","served":true,"storage":true,
+                        "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object",
+                        "description":"what is wanted","required":["teeth"],"properties":{"teeth":{"type":"integer",
+                        "description":"how many"}}}}}}}]},
+                        "status":{"conditions":[{"type":"Established","status":"True"}]}}
+                        """));
+
+        assertThat(lines("explain", "gears.spec"))
+                .contains("GROUP: e.example.com", "KIND: Gear", "VERSION: v1", "FIELD: spec <Object>")
+                .contains(" what is wanted", " teeth <integer> -required-", " how many");
+        assertThat(lines("explain", "gears", "--recursive"))
+                .contains(" metadata <ObjectMeta>", " ownerReferences <[]OwnerReference>");
+        try (ChildProcess pods = kubectl.start("explain", "pods")) {
+            assertThat(pods.awaitExit()).isEqualTo(1);
+        }
+    }
+
+    private static List<String> lines(String... arguments) {
+        return kubectl.run(arguments)
+                .lines()
+                .map(line -> line.replaceAll("\\s+", " ").stripTrailing())
+                .toList();
+    }
+
     private static List<String> names(String... selection) {
         List<String> arguments = new ArrayList<>(List.of("get", "configmaps", "-n", "selected", "-o", "name"));
         arguments.addAll(List.of(selection));

@@ -47,6 +47,8 @@ public final class Accept {
      */
     public record Offer(boolean builtIn, boolean watchable, boolean watch, Set<Conversion> conversions) {
         private static final Set<Conversion> OF_OBJECTS = ofObjects();
+        private static final Set<Conversion> TABLES =
+                Set.of(new Conversion("meta.k8s.io", "v1", "Table"), new Conversion("meta.k8s.io", "v1beta1", "Table"));
         private static final Set<Conversion> OF_DISCOVERY =
                 Set.of(new Conversion("apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList"));
 
@@ -63,6 +65,11 @@ public final class Accept {
         /** Objects, one or many. */
         public static Offer objects(boolean builtIn, boolean collection, boolean watch) {
             return new Offer(builtIn, collection, watch, OF_OBJECTS);
+        }
+
+        /** A Scale, of which there is a Table, and nothing less than all of it. */
+        public static Offer scale(boolean builtIn) {
+            return new Offer(builtIn, false, false, TABLES);
         }
 
         /** {@code /api} and {@code /apis}, which come in one document too. */

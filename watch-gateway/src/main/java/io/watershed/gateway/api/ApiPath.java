@@ -2,7 +2,6 @@ package io.watershed.gateway.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -15,7 +14,8 @@ public sealed interface ApiPath {
     /** What stands in a document's name without an escape. */
     String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-    Pattern DOCUMENT_NAME = Pattern.compile("(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+");
+    /** Possessive, since Java's matcher calls itself for each repetition otherwise, and names may be long. */
+    Pattern DOCUMENT_NAME = Pattern.compile("(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})++");
 
     /** A collection: LIST or WATCH. {@code namespace}: null for all. */
     record Objects(ResourceType type, @Nullable String namespace) implements ApiPath {}
@@ -23,11 +23,17 @@ public sealed interface ApiPath {
     /** One object, or its status, which is the same. */
     record Single(ResourceType type, @Nullable String namespace, String name) implements ApiPath {}
 
+    /** One object as a Scale. */
+    record Scale(ResourceType type, @Nullable String namespace, String name) implements ApiPath {}
+
     /** The deprecated form of a watch: below {@code /watch/}. {@code name}: null for a collection. */
     record WatchPrefix(
             ResourceType type,
             @Nullable String namespace,
             @Nullable String name) implements ApiPath {}
+
+    /** A question that is asked by POST. */
+    record Review(SelfReview review) implements ApiPath {}
 
     /** {@code /api} and {@code /apis}. */
     record Groups(boolean core) implements ApiPath {}
@@ -78,7 +84,7 @@ public sealed interface ApiPath {
     }
 
     private static ApiPath below(String group, String version, List<String> rest, Resources resources) {
-        ApiPath absent = BuiltInResources.hasGroup(group) ? new Unknown() : new NoPath();
+        ApiPath absent = Resources.isBuiltIn(group) ? new Unknown() : new NoPath();
         if (!resources.hasVersion(group, version)) {
             return absent;
         }
@@ -87,6 +93,10 @@ public sealed interface ApiPath {
         }
         if (rest.contains("")) {
             return absent;
+        }
+        SelfReview review = rest.size() == 1 ? SelfReview.of(group, version, rest.get(0)) : null;
+        if (review != null) {
+            return new Review(review);
         }
         boolean watch = rest.get(0).equals("watch") && rest.size() > 1;
         ApiPath found = resource(group, version, watch ? rest.subList(1, rest.size()) : rest, resources);
@@ -99,8 +109,9 @@ public sealed interface ApiPath {
         if (found instanceof Objects objects) {
             return new WatchPrefix(objects.type(), objects.namespace(), null);
         }
-        Single single = (Single) found;
-        return new WatchPrefix(single.type(), single.namespace(), single.name());
+        return found instanceof Single single
+                ? new WatchPrefix(single.type(), single.namespace(), single.name())
+                : absent;
     }
 
     private static @Nullable ApiPath resource(String group, String version, List<String> rest, Resources resources) {
@@ -116,8 +127,12 @@ public sealed interface ApiPath {
             return new Objects(type, namespace);
         }
         boolean status = own.size() == 3 && own.get(2).equals("status") && type.hasStatus();
-        if ((own.size() > 2 && !status) || (type.namespaced() && namespace == null)) {
+        boolean scale = own.size() == 3 && own.get(2).equals("scale") && resources.scale(type) != null;
+        if ((own.size() > 2 && !status && !scale) || (type.namespaced() && namespace == null)) {
             return null;
+        }
+        if (scale) {
+            return new Scale(type, namespace, own.get(1));
         }
         return new Single(type, namespace, type.isDocument() ? documentName(own.get(1)) : own.get(1));
     }

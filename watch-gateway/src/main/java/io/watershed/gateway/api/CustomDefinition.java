@@ -28,13 +28,15 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
      * @param converts whether objects that are stored in another version, now or while a watch is open, are shown in this one, without any
      *     change but its name and what its schema prunes
      * @param schema its {@code openAPIV3Schema}; missing if there is none
+     * @param scale how its objects are scaled; null if they can't be
      */
     public record Version(
             ResourceType type,
             List<String> selectable,
             @Nullable String warning,
             boolean converts,
-            JsonNode schema) {
+            JsonNode schema,
+            @Nullable ScaleFields scale) {
         public Version {
             selectable = List.copyOf(selectable);
         }
@@ -70,7 +72,8 @@ public record CustomDefinition(String resource, List<Version> served, List<Strin
                         selectable(version),
                         warning(type, version),
                         !webhook,
-                        version.path("schema").path("openAPIV3Schema")));
+                        version.path("schema").path("openAPIV3Schema"),
+                        ScaleFields.of(version)));
             }
         }
         if (webhook) {

@@ -2,7 +2,6 @@ package io.watershed.gateway.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,11 +9,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** The documents by which clients learn which resources there are: only the reading verbs, since nothing else is served. */
+/** The documents by which clients learn which resources there are: the verbs that read, and those of
+ * reviews, since nothing else is served. */
 public final class Discovery {
     public static final String AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final List<String> VERBS = List.of("get", "list", "watch");
-    private static final List<String> STATUS_VERBS = List.of("get");
+    private static final List<String> REVIEW_VERBS = List.of("create");
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get");
 
     private Discovery() {}
 
@@ -75,7 +76,7 @@ public final class Discovery {
             JsonText.member(out, "singularName", type.singular());
             out.append("\"namespaced\":").append(type.namespaced()).append(',');
             JsonText.member(out, "kind", type.kind());
-            JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+            JsonText.array(out.append("\"verbs\":"), verbs(type)).append(',');
             if (!type.shortNames().isEmpty()) {
                 JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
             }
@@ -83,11 +84,34 @@ public final class Discovery {
                 JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
             }
             JsonText.close(out, '}').append(',');
+            if (resources.scale(type) != null) {
+                scale(out, type);
+            }
             if (type.hasStatus()) {
                 status(out, type);
             }
         }
         return JsonText.close(out, ']').append("}\n").toString();
+    }
+
+    private static List<String> verbs(ResourceType type) {
+        List<String> extension = Extension.verbs(type);
+        if (extension != null) {
+            return extension;
+        }
+        return SelfReview.isOne(type) ? REVIEW_VERBS : VERBS;
+    }
+
+    private static void scale(StringBuilder out, ResourceType type) {
+        out.append('{');
+        JsonText.member(out, "name", type.plural() + "/scale");
+        out.append("\"singularName\":\"\",\"namespaced\":")
+                .append(type.namespaced())
+                .append(',');
+        JsonText.member(out, "group", "autoscaling");
+        JsonText.member(out, "version", "v1");
+        JsonText.member(out, "kind", "Scale");
+        JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
     }
 
     private static void status(StringBuilder out, ResourceType type) {
@@ -97,7 +121,7 @@ public final class Discovery {
                 .append(type.namespaced())
                 .append(',');
         JsonText.member(out, "kind", type.kind());
-        JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("},");
+        JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
     }
 
     /** The one-document form: of the core group for {@code /api}, of all others for {@code /apis}. */
@@ -114,7 +138,7 @@ public final class Discovery {
                 out.append('{');
                 JsonText.member(out, "version", version);
                 out.append("\"resources\":[");
-                resources.of(group, version).forEach(type -> aggregated(out, type));
+                resources.of(group, version).forEach(type -> aggregated(out, type, resources));
                 JsonText.close(out, ']').append(",\"freshness\":\"Current\"},");
             }
             JsonText.close(out, ']').append("},");
@@ -122,31 +146,40 @@ public final class Discovery {
         return JsonText.close(out, ']').append("}\n").toString();
     }
 
-    private static void aggregated(StringBuilder out, ResourceType type) {
+    private static void aggregated(StringBuilder out, ResourceType type, Resources resources) {
         out.append('{');
         JsonText.member(out, "resource", type.plural());
         responseKind(out, type);
         JsonText.member(out, "scope", type.namespaced() ? "Namespaced" : "Cluster");
         JsonText.member(out, "singularResource", type.singular());
-        JsonText.array(out.append("\"verbs\":"), VERBS).append(',');
+        JsonText.array(out.append("\"verbs\":"), verbs(type)).append(',');
         if (!type.shortNames().isEmpty()) {
             JsonText.array(out.append("\"shortNames\":"), type.shortNames()).append(',');
         }
         if (!type.categories().isEmpty()) {
             JsonText.array(out.append("\"categories\":"), type.categories()).append(',');
         }
-        if (type.hasStatus()) {
-            out.append("\"subresources\":[{");
-            JsonText.member(out, "subresource", "status");
-            responseKind(out, type);
-            JsonText.array(out.append("\"verbs\":"), STATUS_VERBS).append("}],");
+        boolean scales = resources.scale(type) != null;
+        if (scales || type.hasStatus()) {
+            out.append("\"subresources\":[");
+            if (scales) {
+                out.append("{\"subresource\":\"scale\",\"responseKind\":{\"group\":\"autoscaling\",\"version\":\"v1\","
+                        + "\"kind\":\"Scale\"},");
+                JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append("},");
+            }
+            if (type.hasStatus()) {
+                out.append("{\"subresource\":\"status\",");
+                responseKind(out, type);
+                JsonText.array(out.append("\"verbs\":"), SUBRESOURCE_VERBS).append('}');
+            }
+            JsonText.close(out, ']').append(',');
         }
         JsonText.close(out, '}').append(',');
     }
 
     /** Built-in ones leave out what their group version says already. */
     private static void responseKind(StringBuilder out, ResourceType type) {
-        boolean own = BuiltInResources.hasGroup(type.group());
+        boolean own = Resources.isBuiltIn(type.group());
         out.append("\"responseKind\":{");
         JsonText.member(out, "group", own ? "" : type.group());
         JsonText.member(out, "version", own ? "" : type.version());

@@ -3,6 +3,7 @@ package io.watershed.gateway.api;
 import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,23 +26,37 @@ public final class Resources {
     private static final Map<String, String> BUILT_IN_WARNINGS =
             Map.of("endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
+    /** Behind this group discovery has the reviews. */
+    private static final String BEFORE_REVIEWS = "events.k8s.io";
+
     private static final Comparator<ResourceType> CUSTOM_ORDER = Comparator.comparing(ResourceType::group)
             .thenComparing(ResourceType::version, KubernetesVersions.PREFERRED_FIRST)
             .thenComparing(ResourceType::plural);
 
     private final List<ResourceType> all;
+
+    /** With what has no objects: reviews and extensions. */
+    private final List<ResourceType> listed;
+
     private final Map<String, ResourceType> byPath = new HashMap<>();
     private final Map<String, Set<String>> versions = new LinkedHashMap<>();
     private final Map<ResourceType, CustomDefinition.Version> defined = new HashMap<>();
     private final Map<String, CustomDefinition> definitions = new HashMap<>();
+
+    /** Without extensions. */
+    public Resources(Collection<ResourceType> types, Collection<CustomDefinition> definitions) {
+        this(types, definitions, Set.of());
+    }
 
     /**
      * Puts together what is built in and what is defined.
      *
      * @param types those that objects are of, or that are built in
      * @param definitions what is known about custom ones; of two sources, these count
+     * @param extensions those that are enabled
      */
-    public Resources(Collection<ResourceType> types, Collection<CustomDefinition> definitions) {
+    public Resources(
+            Collection<ResourceType> types, Collection<CustomDefinition> definitions, Set<Extension> extensions) {
         List<ResourceType> builtIn = new ArrayList<>();
         List<ResourceType> custom = new ArrayList<>();
         for (CustomDefinition definition : definitions) {
@@ -50,7 +67,7 @@ public final class Resources {
             }
         }
         for (ResourceType type : types) {
-            if (BuiltInResources.hasGroup(type.group())) {
+            if (isBuiltIn(type.group())) {
                 builtIn.add(type);
             } else if (!isServed(this.definitions.get(type.resource()))) {
                 custom.add(type);
@@ -59,10 +76,25 @@ public final class Resources {
         custom.sort(CUSTOM_ORDER);
         builtIn.addAll(custom);
         this.all = List.copyOf(builtIn);
+        this.listed = withoutObjects(all, extensions);
         for (ResourceType type : all) {
             byPath.putIfAbsent(path(type.group(), type.version(), type.plural()), type);
+        }
+        for (ResourceType type : listed) {
             versions.computeIfAbsent(type.group(), group -> new HashSet<>()).add(type.version());
         }
+    }
+
+    private static List<ResourceType> withoutObjects(List<ResourceType> types, Set<Extension> extensions) {
+        List<ResourceType> listed = new ArrayList<>(types);
+        int at = 0;
+        for (int i = 0; i < types.size(); i++) {
+            at = types.get(i).group().equals(BEFORE_REVIEWS) ? i + 1 : at;
+        }
+        listed.addAll(
+                at, Arrays.stream(SelfReview.values()).map(SelfReview::type).toList());
+        extensions.stream().sorted().map(Extension::type).forEach(listed::add);
+        return List.copyOf(listed);
     }
 
     private static boolean isServed(@Nullable CustomDefinition definition) {
@@ -72,6 +104,26 @@ public final class Resources {
     /** What its definition says of a type; null of one that is built in, or that only its objects tell of. */
     public CustomDefinition.@Nullable Version definition(ResourceType type) {
         return defined.get(type);
+    }
+
+    /** What definitions say of all types that they define, by {@code GROUP/VERSION}, in the order of discovery. */
+    public SortedMap<String, List<CustomDefinition.Version>> definedByGroupVersion() {
+        SortedMap<String, List<CustomDefinition.Version>> byGroupVersion = new TreeMap<>();
+        for (ResourceType type : all) {
+            CustomDefinition.Version version = defined.get(type);
+            if (version != null) {
+                byGroupVersion
+                        .computeIfAbsent(type.apiVersion(), first -> new ArrayList<>())
+                        .add(version);
+            }
+        }
+        return byGroupVersion;
+    }
+
+    /** How objects of a type are scaled; null if they can't be. */
+    public @Nullable ScaleFields scale(ResourceType type) {
+        CustomDefinition.Version definition = defined.get(type);
+        return definition == null ? ScaleFields.builtIn(type) : definition.scale();
     }
 
     /** What clients of a resource are to be warned of; null for nothing. */
@@ -126,22 +178,27 @@ public final class Resources {
     }
 
     List<ResourceType> of(String group, String version) {
-        return all.stream()
+        return listed.stream()
                 .filter(type -> type.group().equals(group) && type.version().equals(version))
                 .toList();
     }
 
     /** The group's versions in order; the first is preferred. */
     List<String> versions(String group) {
-        return all.stream()
+        return listed.stream()
                 .filter(type -> type.group().equals(group))
                 .map(ResourceType::version)
                 .distinct()
                 .toList();
     }
 
+    /** Whether Kubernetes itself has the group. */
+    public static boolean isBuiltIn(String group) {
+        return BuiltInResources.hasGroup(group) || SelfReview.hasGroup(group);
+    }
+
     /** Whether its items are typed in lists, and so leave out kind and apiVersion: custom resources' don't. */
     public static boolean hasTypedItems(ResourceType type) {
-        return BuiltInResources.hasGroup(type.group());
+        return isBuiltIn(type.group());
     }
 }

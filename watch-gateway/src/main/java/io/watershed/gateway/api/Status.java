@@ -80,6 +80,15 @@ public final class Status {
 
     /** 422: options of a LIST or WATCH that do not go together. */
     static Status invalidListOptions(List<Cause> causes) {
+        return invalid("ListOptions", "meta.k8s.io", causes);
+    }
+
+    /**
+     * 422: what was sent can be read, and makes no sense.
+     *
+     * @param kind may be empty
+     */
+    public static Status invalid(String kind, String group, List<Cause> causes) {
         List<String> parts = causes.stream()
                 .map(cause -> cause.field() + ": " + cause.message())
                 .toList();
@@ -87,8 +96,8 @@ public final class Status {
         return new Status(
                 422,
                 "Invalid",
-                "ListOptions.meta.k8s.io \"\" is invalid: " + joined,
-                new Details(null, "meta.k8s.io", "ListOptions", List.copyOf(causes), 0));
+                kind + "." + group + " \"\" is invalid: " + joined,
+                new Details(null, group, kind, List.copyOf(causes), 0));
     }
 
     /** 405. */
@@ -103,6 +112,20 @@ public final class Status {
     /** 406 with {@code details}, as built-in resources answer. */
     public static Status notAcceptable(String message, boolean withDetails) {
         return new Status(406, "NotAcceptable", message, withDetails ? Details.EMPTY : null);
+    }
+
+    /** 415: a body of a type that is not read. */
+    public static Status unsupportedMediaType(String accepted) {
+        return new Status(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include: " + accepted,
+                null);
+    }
+
+    /** 413: a body that is too long. */
+    public static Status entityTooLarge(int limit) {
+        return new Status(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit + " bytes", null);
     }
 
     /** 410: the state or the events asked for are gone. */
@@ -177,7 +200,7 @@ public final class Status {
                 new Details(null, null, null, List.of(new Cause("", message, null)), 0));
     }
 
-    /** 414, 431 and other limits of HTTP itself. */
+    /** 408, 414, 431 and other limits of HTTP itself. */
     public static Status limit(int code, String reason, String message) {
         return new Status(code, reason, message, Details.EMPTY);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.CustomDefinition;
+import io.watershed.gateway.api.Extension;
 import io.watershed.gateway.api.Resources;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,13 +46,16 @@ final class Catalogue {
     private record Made(Printer printer, Conversion conversion, FieldLabels labels) {}
 
     private final Supplier<CacheView> views;
+    private final Set<Extension> extensions;
     private Map<String, Known> known = Map.of();
     private @Nullable ResourceView definitions;
     private List<ResourceType> types = List.of();
     private Resources resources = new Resources(List.of(), List.of());
 
-    Catalogue(Supplier<CacheView> views) {
+    /** {@code extensions}: those that are enabled. */
+    Catalogue(Supplier<CacheView> views, Set<Extension> extensions) {
         this.views = views;
+        this.extensions = extensions;
     }
 
     Resources resources() {
@@ -65,7 +70,7 @@ final class Catalogue {
         }
         types = seen;
         resources = new Resources(
-                seen, known.values().stream().map(Known::definition).toList());
+                seen, known.values().stream().map(Known::definition).toList(), extensions);
         return resources;
     }
 

@@ -97,6 +97,16 @@ final class Exchange {
         return headers.isEmpty() ? null : String.join(",", headers);
     }
 
+    /** Whether a long answer may be compressed. */
+    boolean acceptsGzip() {
+        return Gzip.isAccepted(request.headers().getAll("Accept-Encoding"));
+    }
+
+    /** What follows is compressed. */
+    void saysCompressed() {
+        response.putHeader("Content-Encoding", "gzip").headers().add("Vary", "Accept-Encoding");
+    }
+
     boolean isHttp2() {
         return request.version() == HttpVersion.HTTP_2;
     }
@@ -209,6 +219,11 @@ final class Exchange {
         document(api(200), media, json);
     }
 
+    /** The answer to a question that was POSTed. */
+    void created(Accept.MediaType media, byte[] json) {
+        document(api(201), media, json);
+    }
+
     private void document(HttpServerResponse answer, Accept.MediaType media, byte[] json) {
         Syntax syntax = syntax(media);
         end(answer, syntax.contentType(), syntax.document(json));
@@ -257,6 +272,9 @@ final class Exchange {
         if (isHead()) {
             answer.putHeader("Content-Length", Integer.toString(body.length));
             end(null);
+        } else if (Gzip.isFor(body) && acceptsGzip()) {
+            saysCompressed();
+            end(Buffer.buffer(Gzip.compressed(body)));
         } else {
             end(Buffer.buffer(body));
         }

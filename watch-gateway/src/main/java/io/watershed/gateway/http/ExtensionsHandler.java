@@ -6,6 +6,7 @@ import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.ApiPath;
+import io.watershed.gateway.api.Extension;
 import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;

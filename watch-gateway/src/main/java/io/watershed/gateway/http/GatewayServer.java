@@ -11,10 +11,13 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.watershed.gateway.access.AccessPolicy;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
 import io.watershed.gateway.fanout.LoopDispatcher;
+import io.watershed.gateway.openapi.OpenApi;
+import io.watershed.gateway.review.Reviews;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,10 +56,12 @@ public final class GatewayServer {
     private final WatchCache cache;
     private final Fanout fanout;
     private final Drain drain;
+    private final AccessPolicy policy;
     private final PrometheusMeterRegistry meters;
     private final String version;
     private final InstantSource clock;
     private final LongSupplier nanos;
+    private final OpenApi openApi = new OpenApi();
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
     public GatewayServer(
@@ -65,11 +70,13 @@ public final class GatewayServer {
             WatchCache cache,
             Fanout fanout,
             Drain drain,
+            AccessPolicy policy,
             PrometheusMeterRegistry meters,
             String version,
             InstantSource clock,
             LongSupplier nanos) {
         this.vertx = vertx;
+        this.policy = policy;
         this.settings = settings;
         this.cache = cache;
         this.fanout = fanout;
@@ -112,7 +119,7 @@ public final class GatewayServer {
             LoopDispatcher watches = fanout.dispatcher(task -> loop.runOnContext(turn -> task.run()));
             dispatcher = watches;
             vertx.setPeriodic(TICK_MILLIS, tick -> watches.tick(nanos.getAsLong()));
-            Catalogue catalogue = new Catalogue(cache::view);
+            Catalogue catalogue = new Catalogue(cache::view, settings.extensions());
             ObjectsHandler objects = new ObjectsHandler(
                     vertx, cache, watches, catalogue, settings.undecodable(), clock, nanos, new SecureRandom());
             RequestRouter router = new RequestRouter(
@@ -120,6 +127,8 @@ public final class GatewayServer {
                     catalogue,
                     objects,
                     new ExtensionsHandler(vertx, settings.extensions(), cache, catalogue, objects),
+                    new ReviewsHandler(vertx, new Reviews(policy, clock)),
+                    new OpenApiHandler(vertx, openApi, catalogue, clock),
                     new HealthHandler(cache, drain),
                     drain,
                     new Origins(settings.allowedOrigins()),

@@ -58,6 +58,7 @@ final class ListResponse {
     private final Representation representation;
     private final List<ObjectEntry> page = new ArrayList<>();
     private Iterator<ObjectEntry> source;
+    private final ListBody body;
     private @Nullable ListWriter writer;
     private boolean closed;
 
@@ -75,11 +76,12 @@ final class ListResponse {
         this.selection = selection;
         this.undecodable = undecodable;
         this.representation = representation;
+        this.body = new ListBody(exchange.acceptsGzip(), exchange::saysCompressed);
         this.source = view.resource(selection.type().storedAs()).objects(selection.namespace(), selection.after());
     }
 
     void send() {
-        response.closeHandler(gone -> closed = true);
+        response.closeHandler(gone -> stop());
         ObjectEntry broken = undecodable == FanoutSettings.Undecodable.FAIL ? firstUndecodable() : null;
         if (broken != null) {
             exchange.status(Undecodables.status(broken));
@@ -148,12 +150,15 @@ final class ListResponse {
         exchange.stream();
         writer = representation.list(new ListMeta(view.watermark(), next == null ? null : next.text(), remaining));
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
-        writer.begin(buffer::writeBytes);
+        body.into(buffer);
+        writer.begin(body);
         pump(buffer);
     }
 
     private void resume() {
-        pump(PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES));
+        ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
+        body.into(buffer);
+        pump(buffer);
     }
 
     private void pump(ByteBuf buffer) {
@@ -165,22 +170,28 @@ final class ListResponse {
                     .addKeyValue("resource", selection.type().resource())
                     .setCause(e)
                     .log("list failed");
-            closed = true;
+            stop();
             response.reset();
         }
     }
 
+    private void stop() {
+        closed = true;
+        body.abandon();
+    }
+
     private void fill(ByteBuf buffer) {
-        for (int visits = 0; visits < VISITS && buffer.readableBytes() < BUFFER_BYTES; visits++) {
+        for (int visits = 0; visits < VISITS && body.taken() < BUFFER_BYTES; visits++) {
             if (!source.hasNext()) {
-                writer().end(buffer::writeBytes);
+                writer().end(body);
+                body.end();
                 write(buffer);
                 exchange.endStream();
                 return;
             }
             ObjectEntry object = source.next();
             if (selection.matches(object) && Undecodables.isShown(object, undecodable)) {
-                writer().item(object.json(), buffer::writeBytes);
+                writer().item(object.json(), body);
             }
         }
         if (buffer.isReadable()) {
@@ -201,7 +212,7 @@ final class ListResponse {
     /** A client that takes nothing for long keeps a whole image in memory: it is cut off. */
     private void waitForClient() {
         long timer = context.owner().setTimer(STALLED_MILLIS, stalled -> {
-            closed = true;
+            stop();
             response.reset();
         });
         response.drainHandler(drained -> {

@@ -8,6 +8,7 @@ import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.ContinueToken;
 import io.watershed.gateway.api.ListOptions;
 import io.watershed.gateway.api.Query;
+import io.watershed.gateway.api.ScaleFields;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
 import io.watershed.gateway.cache.Cancellable;
@@ -30,6 +31,7 @@ import io.watershed.gateway.select.LabelSelector;
 import io.watershed.gateway.select.SelectorSyntax;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -95,6 +97,29 @@ final class ObjectsHandler {
         Representation representation = representations
                 .of(media.as(), exchange.syntax(media), type, false, false, query.text("includeObject"))
                 .only(fields(query));
+        get(exchange, query, representation, type, namespace, name, null);
+    }
+
+    /** An object as a Scale. */
+    void scale(Exchange exchange, Accept.MediaType media, ResourceType type, @Nullable String namespace, String name)
+            throws ApiFailure {
+        Query query = Query.parse(exchange.request().query());
+        ScaleFields fields = Objects.requireNonNull(catalogue.resources().scale(type), "its path says so");
+        Representation representation = representations
+                .scale(media.as(), exchange.syntax(media), type, fields, query.text("includeObject"))
+                .only(fields(query));
+        get(exchange, query, representation, type, namespace, name, fields);
+    }
+
+    private void get(
+            Exchange exchange,
+            Query query,
+            Representation representation,
+            ResourceType type,
+            @Nullable String namespace,
+            String name,
+            @Nullable ScaleFields scale)
+            throws ApiFailure {
         Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
         atLeast(exchange, revision == null ? 0 : revision, view -> {
             ObjectEntry object = view.resource(type.storedAs()).get(namespace, name);
@@ -104,6 +129,9 @@ final class ObjectsHandler {
                 exchange.status(Undecodables.status(object));
             } else if (!catalogue.isServable(object, type)) {
                 exchange.status(catalogue.notConverted(type));
+            } else if (scale != null && !Representations.hasScale(object.json(), scale)) {
+                exchange.status(
+                        Status.internalError("the spec replicas field \"" + scale.replicas() + "\" does not exist"));
             } else {
                 exchange.end(exchange.api(200), representation.contentType(), representation.object(object.json()));
             }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Threads:</em> immutable.
  */
 final class Origins {
-    private static final String METHODS = "GET, HEAD";
-    private static final String HEADERS = "Accept, Authorization, If-None-Match, Last-Event-ID";
+    private static final String METHODS = "GET, HEAD, POST";
+    private static final String HEADERS = "Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID";
     private static final String EXPOSED = "ETag, Retry-After, Watershed-Staleness-Seconds";
     private static final String PREFLIGHT_SECONDS = "600";
 

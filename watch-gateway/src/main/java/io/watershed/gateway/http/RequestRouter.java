@@ -7,14 +7,15 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
-import io.watershed.catalogue.BuiltInResources;
 import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.ApiPath;
 import io.watershed.gateway.api.Discovery;
+import io.watershed.gateway.api.Extension;
 import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.api.SelfReview;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheHealth;
 import io.watershed.gateway.cache.WatchCache;
@@ -32,12 +33,14 @@ final class RequestRouter {
     private static final Logger LOGGER = LoggerFactory.getLogger(RequestRouter.class);
     private static final Pattern HEALTH = Pattern.compile("/(livez|readyz|healthz)(/.*)?");
     private static final List<String> PATHS =
-            List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/readyz", "/version");
+            List.of("/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version");
 
     private final WatchCache cache;
     private final Catalogue catalogue;
     private final ObjectsHandler objects;
     private final ExtensionsHandler extensions;
+    private final ReviewsHandler reviews;
+    private final OpenApiHandler openApi;
     private final HealthHandler health;
     private final Drain drain;
     private final Origins origins;
@@ -49,6 +52,8 @@ final class RequestRouter {
             Catalogue catalogue,
             ObjectsHandler objects,
             ExtensionsHandler extensions,
+            ReviewsHandler reviews,
+            OpenApiHandler openApi,
             HealthHandler health,
             Drain drain,
             Origins origins,
@@ -58,6 +63,8 @@ final class RequestRouter {
         this.catalogue = catalogue;
         this.objects = objects;
         this.extensions = extensions;
+        this.reviews = reviews;
+        this.openApi = openApi;
         this.health = health;
         this.drain = drain;
         this.origins = origins;
@@ -95,7 +102,11 @@ final class RequestRouter {
         String path = exchange.path();
         HttpMethod method = exchange.request().method();
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
-        if (!reads || (path.equals("/version") && exchange.isHead())) {
+        SelfReview review = method.equals(HttpMethod.POST) ? SelfReview.at(path) : null;
+        if (review != null) {
+            requireCaughtUp();
+            reviews.answer(exchange, review);
+        } else if (!reads || (path.equals("/version") && exchange.isHead())) {
             exchange.status(Status.methodNotAllowed());
         } else if (HEALTH.matcher(path).matches()) {
             health.handle(exchange, path);
@@ -110,16 +121,23 @@ final class RequestRouter {
             exchange.json("{\"paths\":[\"" + String.join("\",\"", PATHS) + "\"]}\n");
         } else if (path.startsWith("/api")) {
             api(exchange, method.equals(HttpMethod.HEAD));
+        } else if (path.startsWith("/openapi/")) {
+            requireCaughtUp();
+            openApi.answer(exchange, path);
         } else {
             exchange.text(404, "404 page not found\n");
         }
     }
 
-    private void api(Exchange exchange, boolean head) throws ApiFailure {
+    private void requireCaughtUp() throws ApiFailure {
         CacheHealth state = cache.health();
         if (!state.caughtUp()) {
             throw new ApiFailure(Status.initializing(String.join("; ", state.reasons())));
         }
+    }
+
+    private void api(Exchange exchange, boolean head) throws ApiFailure {
+        requireCaughtUp();
         Extension extension = extensions.at(exchange.path());
         if (extension != null) {
             extension(exchange, extension, head);
@@ -129,6 +147,9 @@ final class RequestRouter {
         if (path instanceof ApiPath.NoPath) {
             exchange.text(404, "404 page not found\n");
             return;
+        }
+        if (path instanceof ApiPath.Review) {
+            throw new ApiFailure(Status.methodNotAllowed());
         }
         if (path instanceof ApiPath.Unknown) {
             throw new ApiFailure(Status.unknownResource());
@@ -176,9 +197,11 @@ final class RequestRouter {
         if (path instanceof ApiPath.Groups groups) {
             return Accept.Offer.groups(groups.core());
         } else if (path instanceof ApiPath.GroupVersion version) {
-            return Accept.Offer.document(BuiltInResources.hasGroup(version.group()));
+            return Accept.Offer.document(Resources.isBuiltIn(version.group()));
         } else if (path instanceof ApiPath.Single single) {
             return Accept.Offer.objects(Resources.hasTypedItems(single.type()), false, false);
+        } else if (path instanceof ApiPath.Scale scale) {
+            return Accept.Offer.scale(Resources.hasTypedItems(scale.type()));
         } else if (path instanceof ApiPath.Objects all) {
             return Accept.Offer.objects(Resources.hasTypedItems(all.type()), true, watch);
         } else if (path instanceof ApiPath.WatchPrefix prefix) {
@@ -198,6 +221,10 @@ final class RequestRouter {
             objects.get(exchange, media, single.type(), single.namespace(), single.name());
             return;
         }
+        if (path instanceof ApiPath.Scale scale) {
+            objects.scale(exchange, media, scale.type(), scale.namespace(), scale.name());
+            return;
+        }
         if (watch) {
             refuseWhileDraining(exchange);
         }
@@ -215,7 +242,9 @@ final class RequestRouter {
                 ? single.type()
                 : path instanceof ApiPath.Objects all
                         ? all.type()
-                        : path instanceof ApiPath.WatchPrefix prefix ? prefix.type() : null;
+                        : path instanceof ApiPath.WatchPrefix prefix
+                                ? prefix.type()
+                                : path instanceof ApiPath.Scale scale ? scale.type() : null;
         String warning = type == null ? null : catalogue.resources().warning(type);
         if (warning != null) {
             exchange.warn(warning);

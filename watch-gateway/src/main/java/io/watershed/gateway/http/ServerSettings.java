@@ -1,5 +1,6 @@
 package io.watershed.gateway.http;
 
+import io.watershed.gateway.api.Extension;
 import io.watershed.gateway.fanout.FanoutSettings;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -17,6 +17,9 @@ final class BuiltInPrinters {
     /** Of documents, and of custom resources whose definition is not known. */
     static final Printer NAME_AND_AGE = Printer.named().age().build();
 
+    /** Not a resource of its own, but what some can be read as. */
+    static final String SCALE = "scale.autoscaling";
+
     private static final Map<String, Printer> BY_RESOURCE = byResource();
 
     private BuiltInPrinters() {}

@@ -43,6 +43,11 @@ final class JsonTree {
 
     private JsonTree() {}
 
+    /** A new one without members. */
+    static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
     static JsonNode of(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             parser.nextToken();

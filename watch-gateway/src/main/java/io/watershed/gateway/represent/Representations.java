@@ -4,8 +4,10 @@ import io.watershed.catalogue.ResourceType;
 import io.watershed.gateway.api.Accept;
 import io.watershed.gateway.api.ApiFailure;
 import io.watershed.gateway.api.Resources;
+import io.watershed.gateway.api.ScaleFields;
 import io.watershed.gateway.api.Status;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +61,12 @@ public final class Representations {
         }
         if (as.kind().equals("Table")) {
             return new Representation(
-                    new TableTransform(as.apiVersion(), printer(type), include(includeObject), clock, conversion(type)),
+                    new TableTransform(
+                            Transform.Metadata.of(type, as.apiVersion()),
+                            printer(type),
+                            include(includeObject),
+                            clock,
+                            conversion(type)),
                     syntax);
         }
         boolean list = as.kind().endsWith("List");
@@ -69,7 +76,33 @@ public final class Representations {
                             + " list (" + goType(type, collection) + ")",
                     false));
         }
-        return new Representation(new Transform.Metadata(as.apiVersion()), syntax);
+        return new Representation(Transform.Metadata.of(type, as.apiVersion()), syntax);
+    }
+
+    /**
+     * What a request for the Scale of an object is to be answered with.
+     *
+     * @param as null or a Table
+     */
+    public Representation scale(
+            Accept.@Nullable Conversion as, Syntax syntax, ResourceType type, ScaleFields fields, String includeObject)
+            throws ApiFailure {
+        Conversion scale = new ScaleConversion(fields);
+        return new Representation(
+                as == null
+                        ? new Transform.Whole(type, scale)
+                        : new TableTransform(
+                                new Transform.Metadata(as.apiVersion(), Conversion.NONE),
+                                Objects.requireNonNull(BuiltInPrinters.of(BuiltInPrinters.SCALE)),
+                                include(includeObject),
+                                clock,
+                                scale),
+                syntax);
+    }
+
+    /** Whether an object has a Scale. */
+    public static boolean hasScale(byte[] json, ScaleFields fields) {
+        return ScaleConversion.isIn(json, fields);
     }
 
     /** Whole objects of a type. */

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects as rows of a Table. Ages are those of the moment that a row is made.
  *
- * @param apiVersion {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+ * @param metadata what rows hold of their objects' metadata, in the Table's own version
  * @param conversion what is done to objects before rows are made of them
  */
 public record TableTransform(
-        String apiVersion, Printer printer, IncludeObject include, InstantSource clock, Conversion conversion)
+        Metadata metadata, Printer printer, IncludeObject include, InstantSource clock, Conversion conversion)
         implements Transform {
     /** What a row holds of its object. */
     public enum IncludeObject {
@@ -53,9 +53,9 @@ public record TableTransform(
     private byte[] table(byte[] json, byte[] columns, IncludeObject included) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length + 512);
         ObjectJson parts = ObjectJson.of(json);
-        out.writeBytes(
-                ("{\"kind\":\"Table\",\"apiVersion\":\"" + apiVersion + "\",\"metadata\":{\"resourceVersion\":\"")
-                        .getBytes(UTF_8));
+        out.writeBytes(("{\"kind\":\"Table\",\"apiVersion\":\"" + metadata.apiVersion()
+                        + "\",\"metadata\":{\"resourceVersion\":\"")
+                .getBytes(UTF_8));
         out.write(json, parts.revisionStart(), parts.revisionEnd() - parts.revisionStart());
         out.writeBytes("\"},".getBytes(UTF_8));
         out.writeBytes(columns);
@@ -92,7 +92,7 @@ public record TableTransform(
 
     @Override
     public ListForm listForm() {
-        return new ListForm("Table", apiVersion, "," + new String(columns(), UTF_8), "rows", false);
+        return new ListForm("Table", metadata.apiVersion(), "," + new String(columns(), UTF_8), "rows", false);
     }
 
     @Override
@@ -119,7 +119,7 @@ public record TableTransform(
         out.writeBytes(
                 switch (included) {
                     case NONE -> NULL_OBJECT;
-                    case METADATA -> new Metadata(apiVersion).object(json);
+                    case METADATA -> metadata.object(json);
                     case OBJECT -> json;
                 });
         out.write('}');

@@ -92,8 +92,17 @@ public sealed interface Transform permits Transform.Whole, Transform.Metadata, T
      * Objects without anything but their metadata.
      *
      * @param apiVersion {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+     * @param conversion what is done to what is left
      */
-    record Metadata(String apiVersion) implements Transform {
+    record Metadata(String apiVersion, Conversion conversion) implements Transform {
+        private static final String DAEMON_SETS = "daemonsets.apps";
+
+        /** That of objects of a type. */
+        static Metadata of(ResourceType type, String apiVersion) {
+            boolean daemons = type.resource().equals(DAEMON_SETS);
+            return new Metadata(apiVersion, daemons ? TemplateGeneration.LEFT_OUT : Conversion.NONE);
+        }
+
         @Override
         public byte[] object(byte[] json) {
             ObjectJson parts = ObjectJson.of(json);
@@ -104,7 +113,7 @@ public sealed interface Transform permits Transform.Whole, Transform.Metadata, T
             System.arraycopy(head, 0, cut, 0, head.length);
             System.arraycopy(json, start, cut, head.length, end - start);
             cut[cut.length - 1] = '}';
-            return cut;
+            return conversion.convert(cut);
         }
 
         private byte[] head() {

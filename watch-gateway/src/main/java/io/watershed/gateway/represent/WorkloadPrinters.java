@@ -61,7 +61,7 @@ final class WorkloadPrinters {
                         .age()
                         .build());
         printers.put(
-                "scale.autoscaling",
+                BuiltInPrinters.SCALE,
                 Printer.empty()
                         .text("Name", text("/metadata/name"))
                         .integer("Desired", number("/spec/replicas"))

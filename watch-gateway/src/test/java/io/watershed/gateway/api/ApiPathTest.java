@@ -42,6 +42,19 @@ class ApiPathTest {
     }
 
     @Test
+    void readsScalesOfWhatCanBeScaled() throws ApiFailure {
+        assertThat(parse("/apis/apps/v1/namespaces/ns/deployments/x/scale"))
+                .isEqualTo(new ApiPath.Scale(type("deployments.apps"), "ns", "x"));
+        for (String path : List.of(
+                "/api/v1/namespaces/ns/pods/x/scale",
+                "/apis/apps/v1/deployments/x/scale",
+                "/apis/apps/v1/namespaces/ns/deployments/x/scale/y",
+                "/apis/apps/v1/watch/namespaces/ns/deployments/x/scale")) {
+            assertThat(parse(path)).as(path).isEqualTo(new ApiPath.Unknown());
+        }
+    }
+
+    @Test
     void decodesEachSegmentOnce() throws ApiFailure {
         assertThat(parse("/apis/watershed.io/v1/keyvalues/%252Fflags%252Fa"))
                 .isEqualTo(new ApiPath.Single(BuiltInResources.KEY_VALUE, null, "%2Fflags%2Fa"));

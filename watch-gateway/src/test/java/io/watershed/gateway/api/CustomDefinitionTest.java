@@ -115,7 +115,8 @@ class CustomDefinitionTest {
 
         Resources resources = new Resources(List.of(seen, other), List.of(definition));
 
-        assertThat(resources.groups()).containsExactly("another.com", "example.com");
+        assertThat(resources.groups())
+                .containsExactly("authentication.k8s.io", "authorization.k8s.io", "another.com", "example.com");
         assertThat(resources.versions("example.com")).containsExactly("v1", "v1beta1");
     }
 }

@@ -76,6 +76,17 @@ class DiscoveryTest {
     }
 
     @Test
+    void showsWhatCanBeReadAsAScale() throws Exception {
+        assertThat(json.readTree(Discovery.resources("apps", "v1", resources)).toString())
+                .contains("{\"name\":\"deployments/scale\",\"singularName\":\"\",\"namespaced\":true,"
+                        + "\"group\":\"autoscaling\",\"version\":\"v1\",\"kind\":\"Scale\",\"verbs\":[\"get\"]}")
+                .doesNotContain("daemonsets/scale");
+        assertThat(json.readTree(Discovery.aggregated(false, resources)).toString())
+                .contains("\"subresources\":[{\"subresource\":\"scale\",\"responseKind\":{\"group\":\"autoscaling\","
+                        + "\"version\":\"v1\",\"kind\":\"Scale\"},\"verbs\":[\"get\"]},{\"subresource\":\"status\"");
+    }
+
+    @Test
     void tagsEqualDocumentsEqually() {
         String document = Discovery.aggregated(true, resources);
 

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.flipkart.zjsonpatch.JsonPatch;
+import io.watershed.gateway.fanout.FanoutSettings.Undecodable;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,6 +237,24 @@ class ExtensionsIT {
         assertThat(history.path("versions").path(0).at("/object/data/k").asText())
                 .isEqualTo("1");
         assertThat(history.path("versions").path(1).path("patch").isArray()).isTrue();
+    }
+
+    @Test
+    void discoveryHasWhatIsEnabled() {
+        gateway.serving(10);
+        assertThat(gateway.get("/apis/watershed.io/v1").body())
+                .contains(
+                        "{\"name\":\"watch\",\"singularName\":\"watch\",\"namespaced\":false,\"kind\":\"WatchEvent\",\"verbs\":[\"watch\"]}",
+                        "{\"name\":\"history\",\"singularName\":\"history\",\"namespaced\":false,\"kind\":\"History\",\"verbs\":[\"get\"]}");
+        try (GatewayFixture plain = new GatewayFixture(
+                new ServerSettings("127.0.0.1", 0, true, null, Set.of(), Set.of(), Undecodable.FAIL))) {
+            plain.serving(10);
+            assertThat(plain.get("/apis/watershed.io/v1").body())
+                    .contains("\"keyvalues\"")
+                    .doesNotContain("\"watch\",\"singularName", "history");
+            assertThat(plain.get(WATCH + "?resource=pods").statusCode()).isEqualTo(404);
+            assertThat(plain.get(HISTORY + CONFIG_MAPS + "/a").statusCode()).isEqualTo(404);
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.watershed.gateway.access.AlwaysAllow;
+import io.watershed.gateway.api.Extension;
 import io.watershed.gateway.cache.ObjectLog;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.Fanout;
@@ -54,7 +56,16 @@ final class GatewayFixture implements AutoCloseable {
                 cache::view, new FanoutSettings(Duration.ofSeconds(1), settings.undecodable()), meters, this::nanos);
         cache.addListener(fanout);
         server = new GatewayServer(
-                vertx, settings, cache, fanout, new Drain(), meters, "test", InstantSource.system(), this::nanos);
+                vertx,
+                settings,
+                cache,
+                fanout,
+                new Drain(),
+                new AlwaysAllow(),
+                meters,
+                "test",
+                InstantSource.system(),
+                this::nanos);
         port = done(server.start(2));
     }
 
@@ -96,14 +107,37 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     HttpResponse<String> send(String method, String path, String... headers) {
+        return send(method, path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofString(), headers);
+    }
+
+    HttpResponse<String> post(String path, byte[] body, String... headers) {
+        return send(
+                "POST",
+                path,
+                HttpRequest.BodyPublishers.ofByteArray(body),
+                HttpResponse.BodyHandlers.ofString(),
+                headers);
+    }
+
+    /** GET, the body as it came. */
+    HttpResponse<byte[]> bytes(String path, String... headers) {
+        return send("GET", path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofByteArray(), headers);
+    }
+
+    private <T> HttpResponse<T> send(
+            String method,
+            String path,
+            HttpRequest.BodyPublisher body,
+            HttpResponse.BodyHandler<T> handler,
+            String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(PATIENCE)
-                .method(method, HttpRequest.BodyPublishers.noBody());
+                .method(method, body);
         if (headers.length > 0) {
             request.headers(headers);
         }
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.build(), handler);
         } catch (IOException e) {
             throw new AssertionError(method + " " + path, e);
         } catch (InterruptedException e) {

@@ -38,7 +38,7 @@ class OriginsIT {
             assertThat(head)
                     .startsWith("HTTP/1.1 204 ")
                     .containsIgnoringCase("access-control-allow-origin: " + UI + "\n")
-                    .containsIgnoringCase("access-control-allow-methods: GET, HEAD\n")
+                    .containsIgnoringCase("access-control-allow-methods: GET, HEAD, POST\n")
                     .containsIgnoringCase("access-control-allow-headers: Accept, Authorization,")
                     .containsIgnoringCase("vary: Origin\n")
                     .doesNotContainIgnoringCase("allow-credentials");

@@ -116,7 +116,7 @@ class RecordedAnswersTest {
     void cutsObjectsDownToTheirMetadata() {
         for (String name : List.of("get-meta", "get-meta-cr")) {
             Map<String, Object> recorded = answer(name);
-            Transform metadata = new Transform.Metadata("meta.k8s.io/v1");
+            Transform metadata = new Transform.Metadata("meta.k8s.io/v1", Conversion.NONE);
             byte[] object = RawJson.canonical(Objects.requireNonNull(recorded.get("object")));
 
             assertThat(RawJson.read(metadata.object(object))).isEqualTo(RawJson.read(text(recorded, "answer")));
@@ -132,7 +132,7 @@ class RecordedAnswersTest {
             byte[] object = ("{\"kind\":\"K\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"5\"" + rest
                             + behind)
                     .getBytes(UTF_8);
-            assertThat(new String(new Transform.Metadata("meta.k8s.io/v1beta1").object(object), UTF_8))
+            assertThat(new String(new Transform.Metadata("meta.k8s.io/v1beta1", Conversion.NONE).object(object), UTF_8))
                     .isEqualTo("{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1beta1\","
                             + "\"metadata\":{\"resourceVersion\":\"5\"" + rest + "}");
         }

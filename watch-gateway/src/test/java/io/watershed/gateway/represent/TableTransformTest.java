@@ -137,7 +137,7 @@ class TableTransformTest {
                         "you requested PartialObjectMetadataList, but the requested object is not a list (*rbac.Role)");
         for (Accept.Conversion as : List.of(one, many)) {
             assertThat(representations.of(as, Syntax.JSON, PODS, true, true, "").transform())
-                    .isEqualTo(new Transform.Metadata("meta.k8s.io/v1"));
+                    .isEqualTo(new Transform.Metadata("meta.k8s.io/v1", Conversion.NONE));
         }
     }
 
