@@ -64,7 +64,55 @@ final class ClientsST {
         assertThat(requests)
                 .filteredOn(Request::isWatch)
                 .filteredOn(request -> !request.webSocket())
-                .hasSize(2);
+                .hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void clientNodesInformerResumes() {
+        List<String> program = ClientPrograms.node("informer.mjs");
+
+        assertListedOnceThenWatched(resumesOnAnotherGateway("client-node", program));
+    }
+
+    @Test
+    void pythonsWatchResumes() {
+        List<String> program = ClientPrograms.python("typed_watch.py");
+
+        assertListedOnceThenWatched(resumesOnAnotherGateway("python-typed", program));
+    }
+
+    @Test
+    void pythonsDynamicClientResumes() {
+        List<String> program = ClientPrograms.python("dynamic_watch.py");
+
+        List<Request> requests = resumesOnAnotherGateway("python-dynamic", program);
+        assertListedOnceThenWatched(requests.stream()
+                .filter(request -> request.target().contains("/configmaps"))
+                .toList());
+        assertThat(requests).extracting(Request::target).contains("/version", "/api/v1");
+    }
+
+    @Test
+    void clientGosReflectorResumes() {
+        List<String> program = ClientPrograms.go("reflector");
+
+        assertStreamedTheInitialStateOnce(resumesOnAnotherGateway("client-go", program));
+    }
+
+    @Test
+    void aControllerRuntimeCacheResumes() {
+        List<String> program = ClientPrograms.go("controllercache");
+
+        List<Request> requests = resumesOnAnotherGateway("controller-runtime", program);
+        assertStreamedTheInitialStateOnce(requests.stream()
+                .filter(request -> request.target().contains("/configmaps"))
+                .toList());
+        assertThat(requests).extracting(Request::target).contains("/api", "/apis");
+    }
+
+    private static List<Request> resumesOnAnotherGateway(String namespace, List<String> program) {
+        return resumesOnAnotherGateway(
+                namespace, WebSockets.PASSED, (url, of) -> ClientPrograms.start(program, url, of));
     }
 
     private static ObservedEvents fabric8(String url, String namespace) {
@@ -125,5 +173,11 @@ final class ClientsST {
         assertThat(requests).filteredOn(request -> !request.isWatch()).hasSize(1);
         assertThat(requests).noneMatch(Request::wantsInitialEvents);
         assertThat(requests).filteredOn(Request::isWatch).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    private static void assertStreamedTheInitialStateOnce(List<Request> requests) {
+        assertThat(requests).allMatch(Request::isWatch);
+        assertThat(requests).filteredOn(Request::wantsInitialEvents).hasSize(1);
+        assertThat(requests).hasSizeGreaterThanOrEqualTo(2);
     }
 }
