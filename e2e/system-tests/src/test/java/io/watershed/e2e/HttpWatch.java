@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -68,12 +69,16 @@ final class HttpWatch implements AutoCloseable {
 
     /** Opens {@code base + path}; returns when the headers are there. */
     static HttpWatch open(String base, String path) {
+        return open(base, path, Map.of());
+    }
+
+    static HttpWatch open(String base, String path, Map<String, String> headers) {
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
+        headers.forEach(request::header);
         try {
-            return new HttpWatch(http.send(
-                    HttpRequest.newBuilder(URI.create(base + path)).build(),
-                    HttpResponse.BodyHandlers.ofInputStream()));
+            return new HttpWatch(http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
         } catch (IOException e) {
             throw new UncheckedIOException(base + path, e);
         } catch (InterruptedException e) {

@@ -60,10 +60,15 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Runs a command to its end and returns its output; fails when it fails. */
     public static String run(List<String> command, Map<String, String> environment) {
+        return run(command, environment, DEADLINE);
+    }
+
+    /** The same for a command that may take longer, as a compiler. */
+    public static String run(List<String> command, Map<String, String> environment, Duration deadline) {
         try {
             Path output = Files.createTempFile("watershed-run", ".out");
             try (ChildProcess child = start(command.get(0), command, environment, output)) {
-                int exit = child.awaitExit();
+                int exit = child.awaitExit(deadline);
                 String text = child.output();
                 if (exit != 0) {
                     throw new AssertionError(command + " ended with " + exit + ":\n" + text);
@@ -106,8 +111,12 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     public int awaitExit() {
+        return awaitExit(DEADLINE);
+    }
+
+    private int awaitExit(Duration deadline) {
         try {
-            if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(deadline.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError(name + " does not end\n" + tail());
             }
             STARTED.remove(process);

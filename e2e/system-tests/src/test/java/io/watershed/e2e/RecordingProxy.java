@@ -1,6 +1,7 @@
 package io.watershed.e2e;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,32 +11,60 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy that knows HTTP/1.1 only: it answers a WebSocket's upgrade with an empty 200, and passes everything else on, but for what clients
- * say to the next hop alone, as that they would rather speak HTTP/2.
+ * A load balancer in front of one gateway at a time, that notes what clients ask for: HTTP/1.1, requests without bodies. A connection ends with
+ * the gateway that it was made to. What clients say to the next hop alone goes no further, as that they would rather speak HTTP/2.
  *
  * <p><em>Threads:</em> any; two of its own for each connection, which end with it.
  */
-final class NoUpgradeProxy implements AutoCloseable {
+final class RecordingProxy implements AutoCloseable {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-
     private static final Pattern HOP = Pattern.compile("(?im)^(connection|upgrade|http2-settings):.*\\r\\n");
+    private static final Pattern TARGET = Pattern.compile("\\AGET (\\S+) ");
 
-    private final URI server;
-    private final ServerSocket listening;
-
-    private NoUpgradeProxy(URI server, ServerSocket listening) {
-        this.server = server;
-        this.listening = listening;
+    /** Whether a WebSocket's upgrade is passed on, or answered with an empty 200, as by proxies that don't know it. */
+    enum WebSockets {
+        PASSED,
+        ANSWERED_EMPTY
     }
 
-    static NoUpgradeProxy before(String url) {
+    /** What a client asked for: the path and its query, decoded. */
+    record Request(String target, boolean webSocket) {
+        boolean isWatch() {
+            return target.matches(".*[?&]watch=(true|True|1)(&.*)?");
+        }
+
+        boolean wantsInitialEvents() {
+            return target.contains("sendInitialEvents=true");
+        }
+    }
+
+    private final ServerSocket listening;
+    private final WebSockets webSockets;
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile URI server;
+
+    private RecordingProxy(URI server, ServerSocket listening, WebSockets webSockets) {
+        this.server = server;
+        this.listening = listening;
+        this.webSockets = webSockets;
+    }
+
+    static RecordingProxy before(String url) {
+        return before(url, WebSockets.PASSED);
+    }
+
+    static RecordingProxy before(String url, WebSockets webSockets) {
         try {
-            NoUpgradeProxy proxy =
-                    new NoUpgradeProxy(URI.create(url), new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+            RecordingProxy proxy = new RecordingProxy(
+                    URI.create(url), new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), webSockets);
             start(proxy::accept);
             return proxy;
         } catch (IOException e) {
@@ -45,6 +74,16 @@ final class NoUpgradeProxy implements AutoCloseable {
 
     String url() {
         return "http://127.0.0.1:" + listening.getLocalPort();
+    }
+
+    /** Connections that are made from now on go to this gateway. */
+    void switchTo(String url) {
+        server = URI.create(url);
+    }
+
+    /** So far, in their order. */
+    List<Request> requests() {
+        return List.copyOf(requests);
     }
 
     private interface Task {
@@ -60,7 +99,7 @@ final class NoUpgradeProxy implements AutoCloseable {
                         // One side has gone, and the other goes with it.
                     }
                 },
-                "no-upgrade-proxy");
+                "recording-proxy");
         thread.setDaemon(true);
         thread.start();
     }
@@ -73,17 +112,34 @@ final class NoUpgradeProxy implements AutoCloseable {
     }
 
     private void serve(Socket client) throws IOException {
+        URI to = server;
         try (client;
-                Socket peer = new Socket(server.getHost(), server.getPort())) {
+                Socket peer = new Socket(to.getHost(), to.getPort())) {
             start(() -> answers(peer, client));
             for (String head = head(client.getInputStream()); !head.isEmpty(); head = head(client.getInputStream())) {
-                if (head.toLowerCase(Locale.ROOT).contains("\r\nupgrade: websocket\r\n")) {
+                boolean webSocket = head.toLowerCase(Locale.ROOT).contains("\r\nupgrade: websocket\r\n");
+                requests.add(new Request(target(head), webSocket));
+                if (!webSocket) {
+                    peer.getOutputStream()
+                            .write(HOP.matcher(head).replaceAll("").getBytes(ISO_8859_1));
+                } else if (webSockets == WebSockets.PASSED) {
+                    peer.getOutputStream().write(head.getBytes(ISO_8859_1));
+                    client.getInputStream().transferTo(peer.getOutputStream());
+                    return;
+                } else {
                     client.getOutputStream().write(EMPTY.getBytes(ISO_8859_1));
                     return;
                 }
-                peer.getOutputStream().write(HOP.matcher(head).replaceAll("").getBytes(ISO_8859_1));
             }
         }
+    }
+
+    private static String target(String head) throws IOException {
+        Matcher matcher = TARGET.matcher(head);
+        if (!matcher.find()) {
+            throw new IOException("the proxy passes on GET alone, not " + head);
+        }
+        return URLDecoder.decode(matcher.group(1), UTF_8);
     }
 
     private static void answers(Socket peer, Socket client) throws IOException {
