@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -125,6 +130,59 @@ final class OddValuesST {
                         .json()
                         .path("items"))
                 .hasSize(2);
+    }
+
+    @Test
+    void b15EncodingsAreToldByTheirFirstBytes() {
+        Map<String, byte[]> stored = new LinkedHashMap<>();
+        stored.put("protobuf", protobuf("protobuf"));
+        stored.put("cbor", HexFormat.of().parseHex("d9d9f7a14464617461a1416141" + "62"));
+        stored.put("aescbc", "k8s:enc:aescbc:v1:key1:xyz".getBytes(UTF_8));
+        stored.put("kms", "k8s:enc:kms:v2:p:{\"data\":{\"a\":\"b\"}}".getBytes(UTF_8));
+        stored.put("json", "{\"data\":{\"a\":\"b\"}}".getBytes(UTF_8));
+        stored.put("rubbish", "k8s\0{\"data\":{\"a\":\"b\"}}".getBytes(UTF_8));
+        double counted = undecodable();
+        long last = 0;
+        for (Map.Entry<String, byte[]> value : stored.entrySet()) {
+            last = cluster.etcd().put(key("encodings", value.getKey()), value.getValue(), 0);
+        }
+        Cluster.listAt(cluster.gateway(FAILS), configMaps("none"), last);
+
+        for (String readable : List.of("protobuf", "cbor", "json")) {
+            Cluster.Answer answer = Cluster.get(cluster.gateway(FAILS).url(), configMaps("encodings") + "/" + readable);
+            assertThat(answer.status()).as(readable).isEqualTo(200);
+            assertThat(answer.json().at("/data/a").asText()).as(readable).isEqualTo("b");
+            assertThat(answer.json().at("/metadata/name").asText()).isEqualTo(readable);
+        }
+        for (String opaque : List.of("aescbc", "kms", "rubbish")) {
+            Cluster.Answer answer = Cluster.get(cluster.gateway(FAILS).url(), configMaps("encodings") + "/" + opaque);
+            assertThat(answer.status()).as(opaque).isEqualTo(500);
+            assertThat(answer.json().path("message").asText()).contains(key("encodings", opaque));
+        }
+        assertThat(undecodable()).isEqualTo(counted + 3);
+    }
+
+    /** A ConfigMap of one datum, as kube-apiserver writes it. */
+    private static byte[] protobuf(String name) {
+        byte[] type = message(text(1, "v1"), text(2, "ConfigMap"));
+        byte[] object = message(field(1, text(1, name)), field(2, message(text(1, "a"), text(2, "b"))));
+        return message("k8s\0".getBytes(UTF_8), field(1, type), field(2, object), text(3, ""), text(4, ""));
+    }
+
+    private static byte[] text(int number, String text) {
+        return field(number, text.getBytes(UTF_8));
+    }
+
+    private static byte[] field(int number, byte[] value) {
+        return message(new byte[] {(byte) (number << 3 | 2), (byte) value.length}, value);
+    }
+
+    private static byte[] message(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
     }
 
     @Test

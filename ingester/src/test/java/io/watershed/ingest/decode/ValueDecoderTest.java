@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What becomes of a value, whatever its encoding: case B15 among others. */
 class ValueDecoderTest {
     private static final String CONFIG_MAP = "/registry/configmaps/default/a";
     private static final String NUMBERS =

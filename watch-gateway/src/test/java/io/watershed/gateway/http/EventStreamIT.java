@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Server-sent events; with cases B04, of a client that is cut inside a revision, and B55, of ids that say nothing here. */
 class EventStreamIT {
     private static final String WATCH = "/api/v1/namespaces/default/configmaps?watch=true";
     private static final String ACCEPT = "Accept: text/event-stream";
@@ -110,6 +111,25 @@ class EventStreamIT {
                     .head();
             assertThat(byHeader.block()).endsWith(ID + "12\n");
             assertThat(byHeader.block()).isEqualTo(block("ADDED", 13, "c") + ID + "13\n");
+        }
+    }
+
+    @Test
+    void aClientThatIsCutBeforeItsFirstEventGoesOnFromTheIdThatItWasGiven() throws IOException {
+        gateway.serving(10);
+        String last;
+        try (RawConnection watch = gateway.connect()) {
+            watch.get(WATCH, ACCEPT).head();
+            assertThat(watch.block()).isEqualTo("retry: 3000\n: open\n");
+            last = id(watch.block(), "");
+        }
+        assertThat(last).isEqualTo(ObjectLog.GENERATION + ":10");
+        gateway.log.put("configmaps", "default", "a", "}}");
+        gateway.reached(11);
+        try (RawConnection watch = gateway.connect()) {
+            watch.get(WATCH, ACCEPT, "Last-Event-ID: " + last).head();
+            assertThat(watch.block()).endsWith(ID + "10\n");
+            assertThat(watch.block()).isEqualTo(block("ADDED", 11, "a") + ID + "11\n");
         }
     }
 

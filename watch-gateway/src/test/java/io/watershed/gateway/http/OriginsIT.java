@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Which web pages may ask: case B45. */
 class OriginsIT {
     private static final String UI = "https://ui.example.com";
     private static final String MAPS = "/api/v1/configmaps";
