@@ -90,7 +90,13 @@ record DataDirectory(Path path) {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** As a person would type it: relative when it is below the working directory. */
+    /** For a shell: quoted where that is needed. */
+    String typed(Path file) {
+        String shown = shown(file);
+        return shown.matches("[\\p{L}\\p{N}/._+-]+") ? shown : "'" + shown.replace("'", "'\\''") + "'";
+    }
+
+    /** As a person would write it: relative when it is below the working directory. */
     String shown(Path file) {
         Path here = Path.of("").toAbsolutePath();
         return file.startsWith(here) ? here.relativize(file).toString() : file.toString();

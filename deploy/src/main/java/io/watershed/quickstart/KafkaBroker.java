@@ -54,6 +54,7 @@ final class KafkaBroker {
                 "Kafka",
                 address(),
                 command,
+                properties(),
                 Map.of(),
                 List.of(ports.kafka(), ports.kafkaController()),
                 () -> Http.reasonNotListening(Ports.HOST, ports.kafka()));

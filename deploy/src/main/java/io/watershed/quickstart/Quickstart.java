@@ -90,6 +90,7 @@ final class Quickstart {
         servers.forEach(spec -> specs.put(spec.name(), spec));
         ours.forEach(spec -> specs.put(spec.name(), spec));
 
+        refuseToMove(before);
         adopt(before);
         refuseTakenPorts();
         screen.line("Watershed's quick start in " + data.path() + " (Java "
@@ -116,9 +117,23 @@ final class Quickstart {
         return request.kafka().isEmpty() ? Ports.HOST + ":" + ports.kafka() : request.kafka();
     }
 
-    /** Keeps what runs already with the same command line, and stops the rest of an earlier start. */
+    /** Whoever names other ports may mean another quick start: what serves is not taken from its clients for that. */
+    private void refuseToMove(RunState before) throws Refusal {
+        String ingester = Ports.url(ports.ingester());
+        if (!before.alive().isEmpty()
+                && before.ingester() != null
+                && !before.ingester().equals(ingester)) {
+            throw Refusal.failure("What runs on " + data.path() + " has other ports (ingester " + before.ingester()
+                    + ", not " + ingester + ").\nTo move it, stop it first: bin/quickstart stop" + request.dataOption()
+                    + ". To have another one beside it: --data DIR.");
+        }
+    }
+
+    /** Keeps what runs already with the same command line and configuration, and stops the rest of an earlier start. */
     private void adopt(RunState before) throws IOException {
         Map<String, ProcessHandle> others = new LinkedHashMap<>();
+        List<String> changed = new ArrayList<>();
+        List<String> unasked = new ArrayList<>();
         before.alive().forEach((name, process) -> {
             ProcessSpec spec = specs.get(name);
             RunState.Started earlier = before.processes().get(name);
@@ -126,10 +141,16 @@ final class Quickstart {
                 remember(name, earlier);
             } else {
                 others.put(name, process);
+                (spec == null ? unasked : changed).add(name);
             }
         });
         if (!others.isEmpty()) {
-            screen.line("Stopping what an earlier start left: " + String.join(", ", others.keySet()));
+            if (!changed.isEmpty()) {
+                screen.line("Stopping what starts again with other options: " + String.join(", ", changed));
+            }
+            if (!unasked.isEmpty()) {
+                screen.line("Stopping what is not asked for any more: " + String.join(", ", unasked));
+            }
             new Shutdown(screen).stop(others);
         }
         state().write(data.state());

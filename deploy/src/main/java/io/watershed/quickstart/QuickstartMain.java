@@ -3,7 +3,6 @@ package io.watershed.quickstart;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -62,7 +61,8 @@ public final class QuickstartMain {
         }
         if (request.detach()) {
             leave.set(true);
-            screen.line("It runs on. bin/quickstart status and bin/quickstart stop" + dataOption() + " know it.");
+            screen.line(
+                    "It runs on. bin/quickstart status and bin/quickstart stop" + request.dataOption() + " know it.");
             lock.close();
             return 0;
         }
@@ -95,7 +95,8 @@ public final class QuickstartMain {
                             .aliveKeeper()
                             .map(keeper -> " (process " + keeper.pid() + ")")
                             .orElse("")
-                    + ".\nStop it with Ctrl-C or bin/quickstart stop" + dataOption() + ", or name another --data DIR.");
+                    + ".\nStop it with Ctrl-C or bin/quickstart stop" + request.dataOption()
+                    + ", or name another --data DIR.");
         }
         return lock;
     }
@@ -159,11 +160,5 @@ public final class QuickstartMain {
         }
         RunState.NOTHING.write(data.state());
         return 0;
-    }
-
-    private String dataOption() {
-        return request.data().equals(Path.of(".watershed").toAbsolutePath().normalize())
-                ? ""
-                : " --data " + data.shown(data.path());
     }
 }

@@ -30,11 +30,19 @@ record Request(
         STOP
     }
 
+    private static final Path DEFAULT_DATA = Path.of(".watershed");
     private static final String SEE_HELP = " See bin/quickstart --help.";
 
     Request {
         etcd = List.copyOf(etcd);
         settings = List.copyOf(settings);
+    }
+
+    /** What a command for the same directory says of it: nothing for the default one. */
+    String dataOption() {
+        return data.equals(DEFAULT_DATA.toAbsolutePath().normalize())
+                ? ""
+                : " --data " + new DataDirectory(data).typed(data);
     }
 
     static Request parse(List<String> arguments) throws Refusal {
@@ -53,7 +61,7 @@ record Request(
     }
 
     private static final class Parser {
-        private Path data = Path.of(".watershed");
+        private Path data = DEFAULT_DATA;
         private int portBase = 8080;
         private int gateways = 2;
         private List<String> etcd = List.of();

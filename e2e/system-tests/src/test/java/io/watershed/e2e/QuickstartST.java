@@ -23,7 +23,7 @@ class QuickstartST {
 
     @Test
     void goesOnWhereItWasAfterEverythingWasKilled() throws Exception {
-        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("data"))) {
+        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("Daten für 水"))) {
             // Given: it runs, serves its sample, and tells which processes it has
             String said = quickstart.startDetached();
             assertThat(said)
@@ -44,6 +44,17 @@ class QuickstartST {
             String etcd = status.get("etcd").get(0).asText();
             put(etcd, "/registry/configmaps/default/before", "{\"data\":{\"a\":\"1\"}}");
             awaitConfigMaps(quickstart, "before");
+
+            // When: other ports are asked for
+            List<Long> running = quickstart.pids();
+            try (QuickstartRun elsewhere = new QuickstartRun(directory.resolve("other"));
+                    ChildProcess refused = quickstart.start(
+                            directory.resolve("refused"), "--port-base", String.valueOf(elsewhere.portBase()))) {
+                // Then: what runs is left alone, and the remedy is named
+                assertThat(refused.awaitExit()).isEqualTo(1);
+                assertThat(refused.output()).contains("has other ports", "bin/quickstart stop --data '");
+                assertThat(quickstart.pids()).isEqualTo(running);
+            }
 
             // When: everything dies at once
             List<Long> killed = quickstart.pids();
