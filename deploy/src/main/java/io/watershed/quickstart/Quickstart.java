@@ -61,13 +61,22 @@ final class Quickstart {
         return new RunState(gateways, Ports.url(ports.ingester()), etcd, kafkaAddress(), topic, started, keeper);
     }
 
+    /** Whether it was told to end: what fails from then on is because of that. */
+    boolean isStopping() {
+        return stopping;
+    }
+
     /** Ends the watching over the processes; called by the one that stops them, with what is to be stopped. */
     synchronized RunState stopWatching() {
         stopping = true;
         return state();
     }
 
-    /** Starts what does not run yet, waits until it is ready, and says what to try. */
+    /**
+     * Starts what does not run yet, waits until it is ready, and says what to try.
+     *
+     * @throws InterruptedException when it is told to stop meanwhile
+     */
     void start(RunState before) throws Refusal, IOException, InterruptedException {
         long since = System.nanoTime();
         Installation installation = Installation.find();
@@ -204,6 +213,7 @@ final class Quickstart {
         while (!waiting.isEmpty()) {
             Map<String, String> reasons = new LinkedHashMap<>();
             for (ProcessSpec spec : List.copyOf(waiting)) {
+                goOn();
                 requireAlive(spec);
                 String reason = spec.probe().reasonNotReady();
                 if (reason.isEmpty()) {
@@ -221,6 +231,7 @@ final class Quickstart {
             }
             warnings.show();
             if (waiting.isEmpty()) {
+                goOn();
                 return;
             }
             if (Screen.since(since).compareTo(nextWord) > 0) {
@@ -250,7 +261,7 @@ final class Quickstart {
 
     /** An ingester that lists again waits for one more write, which on an idle etcd of our own nobody else would make. */
     private void nudge() {
-        if (ownEtcd != null && started.containsKey("ingester")) {
+        if (ownEtcd != null && !stopping && started.containsKey("ingester")) {
             try {
                 ownEtcd.nudge();
             } catch (IOException e) {
@@ -259,9 +270,17 @@ final class Quickstart {
         }
     }
 
-    private void requireAlive(ProcessSpec spec) throws Refusal, IOException {
+    /** Asked before anything is said of a process that has ended: it may have been the one that stops them. */
+    private void goOn() throws InterruptedException {
+        if (stopping) {
+            throw new InterruptedException("told to stop");
+        }
+    }
+
+    private void requireAlive(ProcessSpec spec) throws Refusal, IOException, InterruptedException {
         RunState.Started process = started.get(spec.name());
         if (process == null || process.alive().isEmpty()) {
+            goOn();
             warnings.show();
             throw Refusal.failure(spec.title() + " ended at once. The end of " + data.shown(data.log(spec.name()))
                     + ":\n" + Warnings.tail(data.log(spec.name()), 15));

@@ -27,7 +27,7 @@ public final class QuickstartMain {
             System.err.println(e.getMessage());
             exitCode = e.exitCode();
         } catch (IOException e) {
-            System.err.println("The quick start failed: " + e);
+            System.err.println("The quick start failed: " + Refusal.reason(e));
             exitCode = Refusal.FAILURE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -58,6 +58,11 @@ public final class QuickstartMain {
             // Said before the hook says what it stops.
             System.err.println(e.getMessage());
             return e.exitCode();
+        } catch (IOException e) {
+            if (quickstart.isStopping()) {
+                return Refusal.FAILURE;
+            }
+            throw e;
         }
         if (request.detach()) {
             leave.set(true);
@@ -83,7 +88,7 @@ public final class QuickstartMain {
         try {
             RunState.NOTHING.write(data.state());
         } catch (IOException e) {
-            screen.line("The notes in " + data.state() + " cannot be written: " + e);
+            screen.line("The notes in " + data.state() + " cannot be written: " + Refusal.reason(e));
         }
     }
 

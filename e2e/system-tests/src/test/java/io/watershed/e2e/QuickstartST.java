@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.watershed.testkit.ChildProcess;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -117,6 +118,41 @@ class QuickstartST {
                     .contains("--port-base");
             assertThat(quickstart.pids()).isEmpty();
         }
+    }
+
+    @Test
+    void saysOnlyThatItStopsWhenItIsToldToWhileItStarts() throws Exception {
+        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("data"));
+                // Nobody listens there: the ingester waits, until it is told to stop.
+                ChildProcess waiting = quickstart.start(
+                        directory.resolve("output"),
+                        "--port-base",
+                        String.valueOf(quickstart.portBase()),
+                        "--etcd=http://127.0.0.1:1")) {
+            waiting.await("that it waits", () -> waiting.output().contains("waiting for ingester"));
+
+            waiting.terminate();
+
+            assertThat(waiting.output()).contains("Stopping:", "ingester stopped", "kafka stopped");
+            assertThat(waiting.output()).doesNotContain("ended at once", "Ready after", "failed");
+            assertThat(quickstart.pids()).isEmpty();
+        }
+    }
+
+    @Test
+    void namesADataDirectoryThatIsAFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "mine");
+        for (Path taken : List.of(file, file.resolve("below"))) {
+            QuickstartRun quickstart = new QuickstartRun(taken);
+            try (ChildProcess refused = quickstart.start(directory.resolve("output"))) {
+                assertThat(refused.awaitExit()).isEqualTo(1);
+
+                assertThat(refused.output())
+                        .contains("The data directory " + taken, "--data DIR")
+                        .doesNotContain("Exception");
+            }
+        }
+        assertThat(file).hasContent("mine");
     }
 
     private static void awaitConfigMaps(QuickstartRun quickstart, String name) {
