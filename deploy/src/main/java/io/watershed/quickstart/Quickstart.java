@@ -39,6 +39,7 @@ final class Quickstart {
     private final @Nullable EtcdServer ownEtcd;
     private final List<String> etcd;
     private volatile boolean stopping;
+    private volatile boolean holds;
     private String topic = "";
 
     Quickstart(Request request, DataDirectory data, Screen screen) {
@@ -59,6 +60,11 @@ final class Quickstart {
         }
         RunState.Started keeper = request.detach() ? null : RunState.Started.of(ProcessHandle.current(), "");
         return new RunState(gateways, Ports.url(ports.ingester()), etcd, kafkaAddress(), topic, started, keeper);
+    }
+
+    /** Whether what runs on the directory is this quick start's to stop; not so when it was refused before it touched anything. */
+    boolean holds() {
+        return holds;
     }
 
     /** Whether it was told to end: what fails from then on is because of that. */
@@ -100,8 +106,8 @@ final class Quickstart {
         ours.forEach(spec -> specs.put(spec.name(), spec));
 
         refuseToMove(before);
+        refuseTakenPorts(before);
         adopt(before);
-        refuseTakenPorts();
         screen.line("Watershed's quick start in " + data.path() + " (Java "
                 + Runtime.version().feature() + ")");
         if (request.kafka().isEmpty() && !started.containsKey("kafka")) {
@@ -140,6 +146,7 @@ final class Quickstart {
 
     /** Keeps what runs already with the same command line and configuration, and stops the rest of an earlier start. */
     private void adopt(RunState before) throws IOException {
+        holds = true;
         Map<String, ProcessHandle> others = new LinkedHashMap<>();
         List<String> changed = new ArrayList<>();
         List<String> unasked = new ArrayList<>();
@@ -169,10 +176,11 @@ final class Quickstart {
         started.put(name, process);
     }
 
-    private void refuseTakenPorts() throws Refusal, IOException {
+    private void refuseTakenPorts(RunState before) throws Refusal, IOException {
+        Set<String> ours = before.alive().keySet();
         List<String> taken = new ArrayList<>();
         for (ProcessSpec spec : specs.values()) {
-            for (int port : started.containsKey(spec.name()) ? List.<Integer>of() : spec.ports()) {
+            for (int port : ours.contains(spec.name()) ? List.<Integer>of() : spec.ports()) {
                 if (Ports.isTaken(port)) {
                     taken.add(port + " (for " + spec.title() + ")");
                 }

@@ -81,6 +81,9 @@ public final class QuickstartMain {
             return;
         }
         RunState state = quickstart.stopWatching();
+        if (!quickstart.holds()) {
+            return;
+        }
         if (!state.alive().isEmpty()) {
             screen.line("Stopping:");
             new Shutdown(screen).stop(state.alive());
