@@ -15,12 +15,20 @@ record DataDirectory(Path path) {
     private static final long LONG_LOG = 16 << 20;
 
     void create() throws Refusal {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw Refusal.failure(
+                    "The data directory " + path + " is a file and no directory." + "\nName another with --data DIR.");
+        }
+        if (Files.isDirectory(path) && !Files.isWritable(path)) {
+            throw Refusal.failure("The data directory " + path + " may not be written by this user."
+                    + "\nGive them the right, or name another with --data DIR.");
+        }
         try {
             Files.createDirectories(path.resolve("logs"));
             Files.createDirectories(path.resolve("classes"));
         } catch (IOException e) {
-            throw Refusal.failure(
-                    "The data directory " + path + " cannot be created: " + e + "\nName another with --data DIR.");
+            throw Refusal.failure("The data directory " + path + " cannot be created: " + Refusal.reason(e)
+                    + ".\nName another with --data DIR.");
         }
     }
 
@@ -90,7 +98,13 @@ record DataDirectory(Path path) {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** As a person would type it: relative when it is below the working directory. */
+    /** For a shell: quoted where that is needed. */
+    String typed(Path file) {
+        String shown = shown(file);
+        return shown.matches("[\\p{L}\\p{N}/._+-]+") ? shown : "'" + shown.replace("'", "'\\''") + "'";
+    }
+
+    /** As a person would write it: relative when it is below the working directory. */
     String shown(Path file) {
         Path here = Path.of("").toAbsolutePath();
         return file.startsWith(here) ? here.relativize(file).toString() : file.toString();

@@ -50,6 +50,7 @@ final class EtcdServer {
                 "etcd " + version.group(1),
                 url,
                 command,
+                "",
                 Map.of(),
                 List.of(ports.etcd(), ports.etcdPeers()),
                 () -> reasonNotReady(url, http));

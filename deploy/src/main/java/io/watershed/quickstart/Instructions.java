@@ -7,7 +7,7 @@ final class Instructions {
     static String text(RunState state, DataDirectory data, boolean ownEtcd) {
         String first = state.gateways().get(0);
         String last = state.gateways().get(state.gateways().size() - 1);
-        String kubeconfig = data.shown(data.kubeconfig());
+        String kubeconfig = data.typed(data.kubeconfig());
         StringBuilder text = new StringBuilder();
         text.append("\nTry, each in a terminal of its own:\n\n")
                 .append("  # watch ConfigMaps through one gateway\n")

@@ -1,14 +1,16 @@
 package io.watershed.quickstart;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -31,7 +33,14 @@ final class KafkaBroker {
         return Ports.HOST + ":" + ports.kafka();
     }
 
+    /** @throws Refusal for a directory that Kafka's configuration can't name */
     ProcessSpec spec() throws Refusal {
+        String logs = data.kafka().toString();
+        if (logs.contains(",")) {
+            throw Refusal.failure(
+                    "The data directory " + data.path()
+                            + " has a comma in its name, which Kafka takes for a list of directories.\nName another with --data DIR.");
+        }
         List<String> options = new ArrayList<>(Installation.preparedClasses(data.classes("kafka"), true));
         // The second compiler would take as much CPU as all the rest of the start, for a broker that has little to do.
         options.add("-XX:TieredStopAtLevel=1");
@@ -45,6 +54,7 @@ final class KafkaBroker {
                 "Kafka",
                 address(),
                 command,
+                properties(),
                 Map.of(),
                 List.of(ports.kafka(), ports.kafkaController()),
                 () -> Http.reasonNotListening(Ports.HOST, ports.kafka()));
@@ -52,43 +62,57 @@ final class KafkaBroker {
 
     /** Writes the broker's configuration, and formats its storage the first time. */
     void prepare() throws IOException, Refusal {
-        String text = configuration().entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
-                .collect(Collectors.joining());
-        DataDirectory.replace(data.kafkaProperties(), text);
+        DataDirectory.replace(data.kafkaProperties(), properties());
         if (!Files.exists(data.kafka().resolve("meta.properties"))) {
             format();
         }
     }
 
-    private Map<String, String> configuration() {
-        Map<String, String> entries = new LinkedHashMap<>();
-        entries.put("process.roles", "broker,controller");
-        entries.put("node.id", "1");
-        entries.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + ports.kafkaController());
-        entries.put(
-                "listeners", "BROKER://" + address() + ",CONTROLLER://" + Ports.HOST + ":" + ports.kafkaController());
-        entries.put("advertised.listeners", "BROKER://" + address());
-        entries.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        entries.put("inter.broker.listener.name", "BROKER");
-        entries.put("controller.listener.names", "CONTROLLER");
-        entries.put("log.dirs", data.kafka().toString());
-        // A topic that somebody's client created by mistake would have the wrong settings.
-        entries.put("auto.create.topics.enable", "false");
-        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
-            entries.put(topic + ".replication.factor", "1");
-            entries.put(topic + ".num.partitions", "1");
+    /** In the form and the encoding that Kafka reads: what is not ASCII, and what would mean something else there, is escaped. */
+    String properties() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            configuration().store(bytes, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing is written but memory", e);
         }
-        entries.put("transaction.state.log.min.isr", "1");
-        entries.put("share.coordinator.state.topic.min.isr", "1");
-        entries.put("group.initial.rebalance.delay.ms", "0");
+        // Without the first line, which is the date, and always in the same order.
+        return bytes.toString(StandardCharsets.ISO_8859_1)
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .sorted()
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private Properties configuration() {
+        Properties entries = new Properties();
+        entries.setProperty("process.roles", "broker,controller");
+        entries.setProperty("node.id", "1");
+        entries.setProperty("controller.quorum.voters", "1@" + Ports.HOST + ":" + ports.kafkaController());
+        entries.setProperty(
+                "listeners", "BROKER://" + address() + ",CONTROLLER://" + Ports.HOST + ":" + ports.kafkaController());
+        entries.setProperty("advertised.listeners", "BROKER://" + address());
+        entries.setProperty("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        entries.setProperty("inter.broker.listener.name", "BROKER");
+        entries.setProperty("controller.listener.names", "CONTROLLER");
+        entries.setProperty("log.dirs", data.kafka().toString());
+        // A topic that somebody's client created by mistake would have the wrong settings.
+        entries.setProperty("auto.create.topics.enable", "false");
+        for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
+            entries.setProperty(topic + ".replication.factor", "1");
+            entries.setProperty(topic + ".num.partitions", "1");
+        }
+        entries.setProperty("transaction.state.log.min.isr", "1");
+        entries.setProperty("share.coordinator.state.topic.min.isr", "1");
+        entries.setProperty("group.initial.rebalance.delay.ms", "0");
         // After a kill -9 the controller takes the broker for another one until the old session ends.
-        entries.put("broker.session.timeout.ms", "4000");
-        entries.put("broker.heartbeat.interval.ms", "500");
+        entries.setProperty("broker.session.timeout.ms", "4000");
+        entries.setProperty("broker.heartbeat.interval.ms", "500");
         // A commit waits for this when it comes right after another.
-        entries.put("add.partitions.to.txn.retry.backoff.ms", "5");
+        entries.setProperty("add.partitions.to.txn.retry.backoff.ms", "5");
         // Sized for one small topic: the default takes a quarter of this broker's heap.
-        entries.put("log.cleaner.dedupe.buffer.size", String.valueOf(16 << 20));
+        entries.setProperty("log.cleaner.dedupe.buffer.size", String.valueOf(16 << 20));
         return entries;
     }
 

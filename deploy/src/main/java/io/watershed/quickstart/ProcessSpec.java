@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * A process that the quick start runs.
  *
  * @param address what people reach it under
+ * @param configuration what its configuration file says; empty: it has none
  * @param environment added to the quick start's own, from which {@code WATERSHED_…} and {@code ETCD_…} are taken out
  * @param ports that it listens on
  */
@@ -24,6 +25,7 @@ record ProcessSpec(
         String title,
         String address,
         List<String> command,
+        String configuration,
         Map<String, String> environment,
         List<Integer> ports,
         Probe probe) {
@@ -39,11 +41,11 @@ record ProcessSpec(
         ports = List.copyOf(ports);
     }
 
-    /** The same for the same command and environment: what runs already need not be started again. */
+    /** The same for the same command, environment and configuration: what runs already need not be started again. */
     String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] text = (command + "\n" + environment).getBytes(StandardCharsets.UTF_8);
+            byte[] text = (command + "\n" + environment + "\n" + configuration).getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(digest.digest(text), 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);

@@ -39,6 +39,7 @@ final class Quickstart {
     private final @Nullable EtcdServer ownEtcd;
     private final List<String> etcd;
     private volatile boolean stopping;
+    private volatile boolean holds;
     private String topic = "";
 
     Quickstart(Request request, DataDirectory data, Screen screen) {
@@ -61,13 +62,27 @@ final class Quickstart {
         return new RunState(gateways, Ports.url(ports.ingester()), etcd, kafkaAddress(), topic, started, keeper);
     }
 
+    /** Whether what runs on the directory is this quick start's to stop; not so when it was refused before it touched anything. */
+    boolean holds() {
+        return holds;
+    }
+
+    /** Whether it was told to end: what fails from then on is because of that. */
+    boolean isStopping() {
+        return stopping;
+    }
+
     /** Ends the watching over the processes; called by the one that stops them, with what is to be stopped. */
     synchronized RunState stopWatching() {
         stopping = true;
         return state();
     }
 
-    /** Starts what does not run yet, waits until it is ready, and says what to try. */
+    /**
+     * Starts what does not run yet, waits until it is ready, and says what to try.
+     *
+     * @throws InterruptedException when it is told to stop meanwhile
+     */
     void start(RunState before) throws Refusal, IOException, InterruptedException {
         long since = System.nanoTime();
         Installation installation = Installation.find();
@@ -90,8 +105,9 @@ final class Quickstart {
         servers.forEach(spec -> specs.put(spec.name(), spec));
         ours.forEach(spec -> specs.put(spec.name(), spec));
 
+        refuseToMove(before);
+        refuseTakenPorts(before);
         adopt(before);
-        refuseTakenPorts();
         screen.line("Watershed's quick start in " + data.path() + " (Java "
                 + Runtime.version().feature() + ")");
         if (request.kafka().isEmpty() && !started.containsKey("kafka")) {
@@ -116,9 +132,24 @@ final class Quickstart {
         return request.kafka().isEmpty() ? Ports.HOST + ":" + ports.kafka() : request.kafka();
     }
 
-    /** Keeps what runs already with the same command line, and stops the rest of an earlier start. */
+    /** Whoever names other ports may mean another quick start: what serves is not taken from its clients for that. */
+    private void refuseToMove(RunState before) throws Refusal {
+        String ingester = Ports.url(ports.ingester());
+        if (!before.alive().isEmpty()
+                && before.ingester() != null
+                && !before.ingester().equals(ingester)) {
+            throw Refusal.failure("What runs on " + data.path() + " has other ports (ingester " + before.ingester()
+                    + ", not " + ingester + ").\nTo move it, stop it first: bin/quickstart stop" + request.dataOption()
+                    + ". To have another one beside it: --data DIR.");
+        }
+    }
+
+    /** Keeps what runs already with the same command line and configuration, and stops the rest of an earlier start. */
     private void adopt(RunState before) throws IOException {
+        holds = true;
         Map<String, ProcessHandle> others = new LinkedHashMap<>();
+        List<String> changed = new ArrayList<>();
+        List<String> unasked = new ArrayList<>();
         before.alive().forEach((name, process) -> {
             ProcessSpec spec = specs.get(name);
             RunState.Started earlier = before.processes().get(name);
@@ -126,10 +157,16 @@ final class Quickstart {
                 remember(name, earlier);
             } else {
                 others.put(name, process);
+                (spec == null ? unasked : changed).add(name);
             }
         });
         if (!others.isEmpty()) {
-            screen.line("Stopping what an earlier start left: " + String.join(", ", others.keySet()));
+            if (!changed.isEmpty()) {
+                screen.line("Stopping what starts again with other options: " + String.join(", ", changed));
+            }
+            if (!unasked.isEmpty()) {
+                screen.line("Stopping what is not asked for any more: " + String.join(", ", unasked));
+            }
             new Shutdown(screen).stop(others);
         }
         state().write(data.state());
@@ -139,10 +176,11 @@ final class Quickstart {
         started.put(name, process);
     }
 
-    private void refuseTakenPorts() throws Refusal, IOException {
+    private void refuseTakenPorts(RunState before) throws Refusal, IOException {
+        Set<String> ours = before.alive().keySet();
         List<String> taken = new ArrayList<>();
         for (ProcessSpec spec : specs.values()) {
-            for (int port : started.containsKey(spec.name()) ? List.<Integer>of() : spec.ports()) {
+            for (int port : ours.contains(spec.name()) ? List.<Integer>of() : spec.ports()) {
                 if (Ports.isTaken(port)) {
                     taken.add(port + " (for " + spec.title() + ")");
                 }
@@ -183,6 +221,7 @@ final class Quickstart {
         while (!waiting.isEmpty()) {
             Map<String, String> reasons = new LinkedHashMap<>();
             for (ProcessSpec spec : List.copyOf(waiting)) {
+                goOn();
                 requireAlive(spec);
                 String reason = spec.probe().reasonNotReady();
                 if (reason.isEmpty()) {
@@ -200,6 +239,7 @@ final class Quickstart {
             }
             warnings.show();
             if (waiting.isEmpty()) {
+                goOn();
                 return;
             }
             if (Screen.since(since).compareTo(nextWord) > 0) {
@@ -229,7 +269,7 @@ final class Quickstart {
 
     /** An ingester that lists again waits for one more write, which on an idle etcd of our own nobody else would make. */
     private void nudge() {
-        if (ownEtcd != null && started.containsKey("ingester")) {
+        if (ownEtcd != null && !stopping && started.containsKey("ingester")) {
             try {
                 ownEtcd.nudge();
             } catch (IOException e) {
@@ -238,9 +278,17 @@ final class Quickstart {
         }
     }
 
-    private void requireAlive(ProcessSpec spec) throws Refusal, IOException {
+    /** Asked before anything is said of a process that has ended: it may have been the one that stops them. */
+    private void goOn() throws InterruptedException {
+        if (stopping) {
+            throw new InterruptedException("told to stop");
+        }
+    }
+
+    private void requireAlive(ProcessSpec spec) throws Refusal, IOException, InterruptedException {
         RunState.Started process = started.get(spec.name());
         if (process == null || process.alive().isEmpty()) {
+            goOn();
             warnings.show();
             throw Refusal.failure(spec.title() + " ended at once. The end of " + data.shown(data.log(spec.name()))
                     + ":\n" + Warnings.tail(data.log(spec.name()), 15));

@@ -3,7 +3,6 @@ package io.watershed.quickstart;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +27,7 @@ public final class QuickstartMain {
             System.err.println(e.getMessage());
             exitCode = e.exitCode();
         } catch (IOException e) {
-            System.err.println("The quick start failed: " + e);
+            System.err.println("The quick start failed: " + Refusal.reason(e));
             exitCode = Refusal.FAILURE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -59,10 +58,16 @@ public final class QuickstartMain {
             // Said before the hook says what it stops.
             System.err.println(e.getMessage());
             return e.exitCode();
+        } catch (IOException e) {
+            if (quickstart.isStopping()) {
+                return Refusal.FAILURE;
+            }
+            throw e;
         }
         if (request.detach()) {
             leave.set(true);
-            screen.line("It runs on. bin/quickstart status and bin/quickstart stop" + dataOption() + " know it.");
+            screen.line(
+                    "It runs on. bin/quickstart status and bin/quickstart stop" + request.dataOption() + " know it.");
             lock.close();
             return 0;
         }
@@ -76,6 +81,9 @@ public final class QuickstartMain {
             return;
         }
         RunState state = quickstart.stopWatching();
+        if (!quickstart.holds()) {
+            return;
+        }
         if (!state.alive().isEmpty()) {
             screen.line("Stopping:");
             new Shutdown(screen).stop(state.alive());
@@ -83,7 +91,7 @@ public final class QuickstartMain {
         try {
             RunState.NOTHING.write(data.state());
         } catch (IOException e) {
-            screen.line("The notes in " + data.state() + " cannot be written: " + e);
+            screen.line("The notes in " + data.state() + " cannot be written: " + Refusal.reason(e));
         }
     }
 
@@ -95,7 +103,8 @@ public final class QuickstartMain {
                             .aliveKeeper()
                             .map(keeper -> " (process " + keeper.pid() + ")")
                             .orElse("")
-                    + ".\nStop it with Ctrl-C or bin/quickstart stop" + dataOption() + ", or name another --data DIR.");
+                    + ".\nStop it with Ctrl-C or bin/quickstart stop" + request.dataOption()
+                    + ", or name another --data DIR.");
         }
         return lock;
     }
@@ -159,11 +168,5 @@ public final class QuickstartMain {
         }
         RunState.NOTHING.write(data.state());
         return 0;
-    }
-
-    private String dataOption() {
-        return request.data().equals(Path.of(".watershed").toAbsolutePath().normalize())
-                ? ""
-                : " --data " + data.shown(data.path());
     }
 }

@@ -1,10 +1,12 @@
 package io.watershed.quickstart;
 
 import java.net.URI;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the command line asks for.
@@ -30,11 +32,19 @@ record Request(
         STOP
     }
 
+    private static final Path DEFAULT_DATA = Path.of(".watershed");
     private static final String SEE_HELP = " See bin/quickstart --help.";
 
     Request {
         etcd = List.copyOf(etcd);
         settings = List.copyOf(settings);
+    }
+
+    /** What a command for the same directory says of it: nothing for the default one. */
+    String dataOption() {
+        return data.equals(DEFAULT_DATA.toAbsolutePath().normalize())
+                ? ""
+                : " --data " + new DataDirectory(data).typed(data);
     }
 
     static Request parse(List<String> arguments) throws Refusal {
@@ -53,7 +63,10 @@ record Request(
     }
 
     private static final class Parser {
-        private Path data = Path.of(".watershed");
+        private static final Set<String> VALUED =
+                Set.of("--data", "--port-base", "--gateways", "--etcd", "--kafka", "--set");
+
+        private Path data = DEFAULT_DATA;
         private int portBase = 8080;
         private int gateways = 2;
         private List<String> etcd = List.of();
@@ -98,8 +111,11 @@ record Request(
         }
 
         private void option(String option, String value) throws Refusal {
+            if (VALUED.contains(option) && value.isBlank()) {
+                throw Refusal.usage(option + " is empty and needs a value." + SEE_HELP);
+            }
             switch (option) {
-                case "--data" -> data = Path.of(value);
+                case "--data" -> data = path(value);
                 case "--port-base" -> portBase = number(option, value, 1024, 65_535 - Ports.SPAN);
                 case "--gateways" -> gateways = number(option, value, 1, Ports.MOST_GATEWAYS);
                 case "--etcd" -> etcd = urls(value);
@@ -110,14 +126,22 @@ record Request(
         }
 
         private static String next(String option, Iterator<String> rest) throws Refusal {
-            if (!List.of("--data", "--port-base", "--gateways", "--etcd", "--kafka", "--set")
-                    .contains(option)) {
+            if (!VALUED.contains(option)) {
                 throw Refusal.usage("There is no option " + option + "." + SEE_HELP);
             }
             if (!rest.hasNext()) {
                 throw Refusal.usage(option + " needs a value." + SEE_HELP);
             }
             return rest.next();
+        }
+
+        private static Path path(String value) throws Refusal {
+            try {
+                return Path.of(value);
+            } catch (InvalidPathException e) {
+                throw Refusal.usage("--data is \"" + value + "\", which can't be a directory's name here: "
+                        + e.getReason() + ". Letters beyond ASCII need a locale that has them, as LC_ALL=C.UTF-8.");
+            }
         }
 
         private static int number(String option, String value, int least, int most) throws Refusal {

@@ -56,6 +56,7 @@ final class WatershedProcesses {
                 "ingester",
                 url,
                 command,
+                "",
                 passed.environmentFor(IngesterConfiguration.ALL),
                 List.of(ports.ingester()),
                 () -> http.reasonNotReady(url));
@@ -85,6 +86,7 @@ final class WatershedProcesses {
                 "gateway " + number,
                 url,
                 command,
+                "",
                 passed.environmentFor(GatewayConfiguration.ALL),
                 List.of(ports.gateway(number)),
                 () -> http.reasonNotReady(url));

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestTest {
     @Test
@@ -77,5 +78,23 @@ class RequestTest {
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.exitCode()).isEqualTo(2))
                 .hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--data", "--port-base", "--gateways", "--etcd", "--kafka", "--set"})
+    void refusesAnEmptyValue(String option) {
+        for (List<String> arguments : List.of(List.of(option + "="), List.of(option, ""), List.of(option, "  "))) {
+            assertThatThrownBy(() -> Request.parse(arguments))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageStartingWith(option + " is empty and needs a value.");
+        }
+    }
+
+    @Test
+    void namesADirectoryThatCannotBe() {
+        assertThatThrownBy(() -> Request.parse(List.of("--data", "a\0b")))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("can't be a directory's name")
+                .hasMessageContaining("LC_ALL=C.UTF-8");
     }
 }

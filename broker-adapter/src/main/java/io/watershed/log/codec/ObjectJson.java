@@ -18,6 +18,12 @@ import java.util.Arrays;
  * hands out has this beginning.
  */
 public final class ObjectJson {
+    /** So many levels of objects and lists a value in etcd may have; what is deeper is not taken for JSON. */
+    public static final int DEEPEST_STORED = 1000;
+
+    /** So many levels a record's value may have, with what is put around the one in etcd: whoever shows values must bear as many. */
+    public static final int DEEPEST = DEEPEST_STORED + 10;
+
     private static final byte[] KIND = "{\"kind\":\"".getBytes(US_ASCII);
     private static final byte[] API_VERSION = "\",\"apiVersion\":\"".getBytes(US_ASCII);
     private static final byte[] METADATA = "\",\"metadata\":{\"resourceVersion\":\"".getBytes(US_ASCII);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.watershed.testkit.ChildProcess;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,7 @@ class QuickstartST {
 
     @Test
     void goesOnWhereItWasAfterEverythingWasKilled() throws Exception {
-        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("data"))) {
+        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("Daten für 水"))) {
             // Given: it runs, serves its sample, and tells which processes it has
             String said = quickstart.startDetached();
             assertThat(said)
@@ -44,6 +45,17 @@ class QuickstartST {
             String etcd = status.get("etcd").get(0).asText();
             put(etcd, "/registry/configmaps/default/before", "{\"data\":{\"a\":\"1\"}}");
             awaitConfigMaps(quickstart, "before");
+
+            // When: other ports are asked for
+            List<Long> running = quickstart.pids();
+            try (QuickstartRun elsewhere = new QuickstartRun(directory.resolve("other"));
+                    ChildProcess refused = quickstart.start(
+                            directory.resolve("refused"), "--port-base", String.valueOf(elsewhere.portBase()))) {
+                // Then: what runs is left alone, and the remedy is named
+                assertThat(refused.awaitExit()).isEqualTo(1);
+                assertThat(refused.output()).contains("has other ports", "bin/quickstart stop --data '");
+                assertThat(quickstart.pids()).isEqualTo(running);
+            }
 
             // When: everything dies at once
             List<Long> killed = quickstart.pids();
@@ -106,6 +118,41 @@ class QuickstartST {
                     .contains("--port-base");
             assertThat(quickstart.pids()).isEmpty();
         }
+    }
+
+    @Test
+    void saysOnlyThatItStopsWhenItIsToldToWhileItStarts() throws Exception {
+        try (QuickstartRun quickstart = new QuickstartRun(directory.resolve("data"));
+                // Nobody listens there: the ingester waits, until it is told to stop.
+                ChildProcess waiting = quickstart.start(
+                        directory.resolve("output"),
+                        "--port-base",
+                        String.valueOf(quickstart.portBase()),
+                        "--etcd=http://127.0.0.1:1")) {
+            waiting.await("that it waits", () -> waiting.output().contains("waiting for ingester"));
+
+            waiting.terminate();
+
+            assertThat(waiting.output()).contains("Stopping:", "ingester stopped", "kafka stopped");
+            assertThat(waiting.output()).doesNotContain("ended at once", "Ready after", "quick start failed");
+            assertThat(quickstart.pids()).isEmpty();
+        }
+    }
+
+    @Test
+    void namesADataDirectoryThatIsAFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "mine");
+        for (Path taken : List.of(file, file.resolve("below"))) {
+            QuickstartRun quickstart = new QuickstartRun(taken);
+            try (ChildProcess refused = quickstart.start(directory.resolve("output"))) {
+                assertThat(refused.awaitExit()).isEqualTo(1);
+
+                assertThat(refused.output())
+                        .contains("The data directory " + taken, "--data DIR")
+                        .doesNotContain("Exception");
+            }
+        }
+        assertThat(file).hasContent("mine");
     }
 
     private static void awaitConfigMaps(QuickstartRun quickstart, String name) {

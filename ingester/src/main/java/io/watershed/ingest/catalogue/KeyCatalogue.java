@@ -18,14 +18,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Maps etcd keys to resources. Under the root: {@code <prefix>/[<namespace>/]<name>} for built-in resources, {@code <group>/<plural>/…}
- * for custom ones (a group holds a dot). Whatever fits neither is a key without a resource; whatever lies outside the root is a document,
+ * for custom ones (a group holds a dot; group, plural and namespace are names that Kubernetes allows). Whatever fits neither is a key without a resource; whatever lies outside the root is a document,
  * of the configured resource that has its prefix, else a KeyValue.
  */
 public final class KeyCatalogue {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final Pattern GROUP = Pattern.compile(LABEL + "(\\." + LABEL + ")+");
     private static final String HEX = "0123456789ABCDEF";
 
     /** A configured resource. */
@@ -145,15 +148,21 @@ public final class KeyCatalogue {
     }
 
     private static @Nullable Placement custom(List<String> segments) {
-        if (segments.size() < 3
-                || segments.get(0).indexOf('.') < 0
-                || segments.get(1).isEmpty()) {
+        if (segments.size() < 3) {
             return null;
         }
         String group = segments.get(0);
+        String plural = segments.get(1);
         List<String> rest = segments.subList(2, segments.size());
-        ResourceName name = name(segments.get(1) + "." + group, rest, rest.size() == 2);
-        return name == null ? null : new Placement.Custom(group, name);
+        ResourceName name = name(plural + "." + group, rest, rest.size() == 2);
+        // A resource is told by its plural and group with a dot between: a plural with a dot would be another group's.
+        if (name == null
+                || !GROUP.matcher(group).matches()
+                || !LABEL.matcher(plural).matches()) {
+            return null;
+        }
+        String namespace = name.namespace();
+        return namespace == null || LABEL.matcher(namespace).matches() ? new Placement.Custom(group, name) : null;
     }
 
     private static @Nullable ResourceName name(String resource, List<String> rest, boolean namespaced) {

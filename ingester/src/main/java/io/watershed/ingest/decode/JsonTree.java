@@ -6,7 +6,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.watershed.log.codec.ObjectJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,10 +26,9 @@ final class JsonTree {
     record Digits(String text) {}
 
     private static final int LARGEST = 64 << 20;
-    private static final int DEEPEST = 1000;
     /** What is read may be written some levels deeper, inside a document. */
     private static final StreamWriteConstraints DEEPER =
-            StreamWriteConstraints.builder().maxNestingDepth(DEEPEST + 10).build();
+            StreamWriteConstraints.builder().maxNestingDepth(ObjectJson.DEEPEST).build();
     /** Members' names come from anyone: none of them stays in memory for ever. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -37,7 +38,7 @@ final class JsonTree {
                     .maxNumberLength(LARGEST)
                     .maxStringLength(LARGEST)
                     .maxNameLength(LARGEST)
-                    .maxNestingDepth(DEEPEST)
+                    .maxNestingDepth(ObjectJson.DEEPEST_STORED)
                     .build())
             .build();
 
@@ -47,10 +48,17 @@ final class JsonTree {
             .build();
 
     private boolean duplicates;
+    private @Nullable String refusal;
 
     /** Whether an object of the text had a member twice. */
     boolean hadDuplicates() {
         return duplicates;
+    }
+
+    /** Why the text, though it is JSON, is not taken, and what to do; null when that is not why. */
+    @Nullable
+    String refusal() {
+        return refusal;
     }
 
     /** Parses a whole text; null when it is not a JSON object. */
@@ -66,7 +74,18 @@ final class JsonTree {
             }
             Map<String, @Nullable Object> object = object(parser);
             return parser.nextToken() == null ? object : null;
+        } catch (StreamConstraintsException e) {
+            // The other limits are larger than any value.
+            refusal = "it is nested more than " + ObjectJson.DEEPEST_STORED
+                    + " levels deep, which is the most; make it flatter, or delete the key";
+            return null;
         } catch (IOException e) {
+            String message = String.valueOf(e.getMessage());
+            if (message.contains("surrogate") && message.contains("field name")) {
+                refusal =
+                        "the name of a member has half a character, as \\ud800 without its other half; write the name in whole"
+                                + " characters, or delete the key";
+            }
             return null;
         }
     }

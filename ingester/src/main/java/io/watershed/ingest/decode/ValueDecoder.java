@@ -113,7 +113,7 @@ public final class ValueDecoder {
                     value,
                     Encoding.RAW,
                     e.getMessage()
-                            + ": upgrade the ingester if a newer Kubernetes wrote it, else restore it or delete the key");
+                            + "; upgrade the ingester if a newer Kubernetes wrote it, else restore it or delete the key");
         }
     }
 
@@ -121,7 +121,13 @@ public final class ValueDecoder {
         JsonTree json = new JsonTree();
         Map<String, @Nullable Object> object = json.parseObject(text);
         if (object == null) {
-            return opaque(placement, value, Encoding.RAW, "write a JSON object to this key, or delete it");
+            return opaque(
+                    placement,
+                    value,
+                    Encoding.RAW,
+                    json.refusal() == null
+                            ? "it is no JSON object; write one to this key, or delete it"
+                            : json.refusal());
         }
         if (json.hadDuplicates()) {
             count("duplicate", value.key(), "of a member that stands twice the last one counts");
@@ -220,17 +226,13 @@ public final class ValueDecoder {
         count("mismatch", key, "the key wins over what the value says of kind, namespace and name");
     }
 
-    private ObjectValue opaque(Placement placement, EtcdValue value, Encoding encoding, String remedy) {
-        count(encoding.header(), value.key(), remedy);
+    private ObjectValue opaque(Placement placement, EtcdValue value, Encoding encoding, String reason) {
+        count(encoding.header(), value.key(), reason);
         Map<String, @Nullable Object> stub =
                 Identity.of(placement, Map.of()).object(placement.name(), value.modRevision());
-        stub.put(
-                "watershed",
-                ordered(
-                        "enc",
-                        encoding.header(),
-                        "valueBase64",
-                        Base64.getEncoder().encodeToString(value.value())));
+        Map<String, @Nullable Object> about = ordered("enc", encoding.header(), "reason", reason);
+        about.put("valueBase64", Base64.getEncoder().encodeToString(value.value()));
+        stub.put("watershed", about);
         return new ObjectValue(JsonTree.write(stub), CODEC, null, encoding);
     }
 

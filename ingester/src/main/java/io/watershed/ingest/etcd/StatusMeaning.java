@@ -3,18 +3,20 @@ package io.watershed.ingest.etcd;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.URI;
+import java.util.regex.Pattern;
 
 /** What a gRPC status of etcd means, and what to do about it. The texts of causes are etcd's own; they differ by version. */
 final class StatusMeaning {
     private static final String GRANT = "Grant the user read rights on the prefixes of etcd.prefixes";
 
+    private static final Pattern GRPC_DEADLINE =
+            Pattern.compile("^(ClientCall|CallOptions|Context|deadline)\\b.*deadline|^deadline exceeded");
+
     private StatusMeaning() {}
 
     static EtcdFailure of(String what, URI endpoint, StatusRuntimeException e) {
         Status status = e.getStatus();
-        String description = status.getDescription();
-        String text = what + " at etcd " + endpoint + " failed: " + status.getCode()
-                + (description == null ? "" : ", " + description);
+        String text = what + " at etcd " + endpoint + " failed: " + said(status);
         if (status.getCode() == Status.Code.OUT_OF_RANGE && text.contains("compacted")) {
             return new EtcdFailure.Compacted(0, text);
         }
@@ -30,6 +32,19 @@ final class StatusMeaning {
                         text + ". It has no leader, is overloaded, or the network drops packets", e);
             default -> new EtcdFailure.Unavailable(text + cause(e) + ". Is etcd running there? See etcd.endpoints", e);
         };
+    }
+
+    /** Without what gRPC tells of its own inside: how long names took, which buffers were open, the handlers of a connection. */
+    private static String said(Status status) {
+        String description = status.getDescription();
+        if (description == null) {
+            return status.getCode().toString();
+        }
+        if (status.getCode() == Status.Code.DEADLINE_EXCEEDED
+                && GRPC_DEADLINE.matcher(description).find()) {
+            return "no answer in time";
+        }
+        return status.getCode() + ", " + description.lines().findFirst().orElse("");
     }
 
     /** gRPC says only that it could not connect; why, its cause says. */

@@ -73,13 +73,15 @@ public final class Takeover {
 
     /** Takes over, or says why not. Leaves the topic untouched unless it succeeds. */
     public Lead run() throws LogFailure, EtcdFailure, Halted {
-        Head head = etcd.head();
+        etcd.head(); // one that can't be reached costs no reading of the log
         log.requireContract();
         try (Log.Reader reader = log.openReader()) {
             Read read = new Read(catalogue, window);
             // Before the fence, so that an ingester at a wrong etcd does not stop a healthy one.
             readTo(reader, reader.endOffset(), read, false);
-            verifyLineage(head, read);
+            // Asked after the log was read: another leader publishes meanwhile, and etcd's head may not be older than
+            // what is compared.
+            verifyLineage(etcd.head(), read);
             Log.Writer writer = log.openWriter();
             try {
                 if (!leadership.holds()) {

@@ -2,6 +2,7 @@ package io.watershed.ingest.transcode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.watershed.log.codec.ObjectJson;
 import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 import java.util.HashSet;
@@ -16,7 +17,9 @@ public final class Cbor {
     /** Objects that are stored as CBOR begin with this tag, which says so. */
     private static final byte[] MAGIC = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7};
 
-    private static final int DEEPEST = 990;
+    /** The tag before everything and the scalar within count too. */
+    private static final int DEEPEST = ObjectJson.DEEPEST_STORED + 2;
+
     private static final int INDEFINITE = 31;
     private static final int BREAK = 0xff;
     private static final int BYTE_STRING = 2;

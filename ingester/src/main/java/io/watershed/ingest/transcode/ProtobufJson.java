@@ -3,6 +3,7 @@ package io.watershed.ingest.transcode;
 import io.watershed.ingest.transcode.Field.Kind;
 import io.watershed.ingest.transcode.Field.Shape;
 import io.watershed.ingest.transcode.Field.Shown;
+import io.watershed.log.codec.ObjectJson;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ final class ProtobufJson extends WireReader {
     /** Messages inside each other. Each may add two levels of JSON, so that readers' usual limit of 1000 is never reached. */
     private static final int DEEPEST = 400;
 
-    private static final int DEEPEST_JSON = 990;
+    private static final int DEEPEST_JSON = ObjectJson.DEEPEST_STORED - 10;
     static final String IN_PIECES = "has a field in pieces, or entries of a map that are not in order";
     /** No list or map is open. */
     private static final long NO_PLACE = -1;

@@ -16,6 +16,7 @@ final class RawJson {
     private int pending;
 
     private int depthLeft;
+    private boolean inName;
 
     private RawJson(byte[] text, int from, int to, JsonBuffer out, int depthLeft) {
         this.text = text;
@@ -91,7 +92,9 @@ final class RawJson {
 
     private void element(boolean member) throws Undecodable {
         if (member) {
+            inName = true;
             string();
+            inName = false;
             blanks();
             expect(':');
             blanks();
@@ -124,16 +127,53 @@ final class RawJson {
         switch (peek()) {
             case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at++;
             case 'u' -> {
-                at++;
-                for (int digit = 0; digit < 4; digit++) {
-                    if (Character.digit(peek(), 16) < 0) {
-                        throw broken();
-                    }
-                    at++;
+                int start = at - 1;
+                char unit = unit();
+                if (inName && Character.isSurrogate(unit) && !isPair(unit)) {
+                    replace(start);
                 }
             }
             default -> throw broken();
         }
+    }
+
+    /** Of an escape, from its {@code u} on. */
+    private char unit() throws Undecodable {
+        at++;
+        int unit = 0;
+        for (int digit = 0; digit < 4; digit++) {
+            int value = Character.digit(peek(), 16);
+            if (value < 0) {
+                throw broken();
+            }
+            unit = unit << 4 | value;
+            at++;
+        }
+        return (char) unit;
+    }
+
+    /** Whether the other half is escaped behind this one, which is then passed too. */
+    private boolean isPair(char half) throws Undecodable {
+        if (!Character.isHighSurrogate(half) || at + 1 >= to || text[at] != '\\' || text[at + 1] != 'u') {
+            return false;
+        }
+        int before = at;
+        at++;
+        if (Character.isLowSurrogate(unit())) {
+            return true;
+        }
+        at = before;
+        return false;
+    }
+
+    /** Half a character in a member's name, which JSON's readers refuse, as Go reads it. */
+    private void replace(int start) {
+        int end = at;
+        at = start;
+        flush();
+        out.put(REPLACEMENT);
+        at = end;
+        pending = end;
     }
 
     private void unicode() {

@@ -77,6 +77,16 @@ class KeyCatalogueTest {
                 "/registry/configmaps//a",
                 "/registry/configmaps/default/",
                 "/registry/example.com/widgets",
+                "/registry/exa mple.com/widgets/default/w",
+                "/registry/../widgets/default/w",
+                "/registry/./widgets/w",
+                "/registry/example..com/widgets/w",
+                "/registry/Example.com/widgets/w",
+                "/registry/example.com/wid gets/default/w",
+                "/registry/example.com/../default/w",
+                "/registry/apps.x/a.b.c/n/x",
+                "/registry/example.com/widgets/a b/w",
+                "/registry/example.com/widgets/../w",
                 "/registry/",
             })
     void keyUnderTheRootThatIsNoObjectIsInNoApiResource(String key) {

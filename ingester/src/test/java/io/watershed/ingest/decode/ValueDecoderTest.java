@@ -165,9 +165,10 @@ class ValueDecoderTest {
 
         assertThat(made.encoding()).isEqualTo(Encoding.RAW);
         assertThat(new String(made.json(), UTF_8))
-                .isEqualTo("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\","
-                        + "\"name\":\"a\",\"namespace\":\"default\"},\"watershed\":{\"enc\":\"raw\",\"valueBase64\":\""
-                        + Base64.getEncoder().encodeToString(stored.getBytes(UTF_8)) + "\"}}");
+                .startsWith("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\","
+                        + "\"name\":\"a\",\"namespace\":\"default\"},\"watershed\":{\"enc\":\"raw\",\"reason\":\"")
+                .endsWith(
+                        "\",\"valueBase64\":\"" + Base64.getEncoder().encodeToString(stored.getBytes(UTF_8)) + "\"}}");
         assertThat(counted("raw")).isEqualTo(1);
     }
 
@@ -282,6 +283,33 @@ class ValueDecoderTest {
             assertThat(json("/flags/deep", nested)).startsWith("{\"kind\":\"KeyValue\"");
             assertThat(json(CONFIG_MAP, nested)).startsWith("{\"kind\":\"ConfigMap\"");
         }
+    }
+
+    @Test
+    void valueThatIsNestedTooDeepSaysSoInItsStub() {
+        String deepest = "{\"a\":" + "[".repeat(999) + "]".repeat(999) + "}";
+        String deeper = "{\"a\":" + "[".repeat(1000) + "]".repeat(1000) + "}";
+
+        assertThat(value(CONFIG_MAP, deepest.getBytes(UTF_8)).encoding()).isNull();
+        assertThat(json("/flags/deep", deepest)).contains("\"json\":{\"a\":[[");
+        assertThat(value(CONFIG_MAP, deeper.getBytes(UTF_8)).encoding()).isEqualTo(Encoding.RAW);
+        assertThat(json(CONFIG_MAP, deeper))
+                .contains("\"reason\":\"it is nested more than 1000 levels deep, which is the most; make it flatter");
+        assertThat(json(CONFIG_MAP, "[]")).contains("\"reason\":\"it is no JSON object; write one to this key");
+        assertThat(json("/flags/deep", deeper)).contains("\"spec\":{\"value\":\"{");
+    }
+
+    @Test
+    void halfACharacterInTheNameOfAMemberIsNamedAsTheReason() {
+        for (String name : List.of("a\\ud800b", "\\ud800", "\\udc00", "\\ud800\\u0041")) {
+            String stored = "{\"data\":{\"" + name + "\":\"x\"}}";
+
+            assertThat(value(CONFIG_MAP, stored.getBytes(UTF_8)).encoding())
+                    .as(stored)
+                    .isEqualTo(Encoding.RAW);
+            assertThat(json(CONFIG_MAP, stored)).contains("\"reason\":\"the name of a member has half a character");
+        }
+        assertThat(json(CONFIG_MAP, "{\"data\":{\"\\ud83c\\udf0a\":\"x\"}}")).doesNotContain("watershed");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class StatusMeaningTest {
                 "UNAUTHENTICATED | etcdserver: invalid auth token | Refused | etcd.password",
                 "INVALID_ARGUMENT | etcdserver: user name is empty | Refused | etcd.user",
                 "UNAVAILABLE | etcdserver: no leader | Unavailable | etcd.endpoints",
-                "DEADLINE_EXCEEDED | after 5 s | Unavailable | leader",
+                "DEADLINE_EXCEEDED | context deadline exceeded | Unavailable | leader",
                 "RESOURCE_EXHAUSTED | message too large | Unavailable | 256 MiB",
                 "UNIMPLEMENTED | unknown service | Refused | 3.4"
             })
@@ -46,5 +47,26 @@ class StatusMeaningTest {
                 .withDescription("io exception")
                 .withCause(new ConnectException("Connection refused: etcd-1:2379"));
         assertThat(meaning(status)).hasMessageContaining("Connection refused");
+    }
+
+    @Test
+    void tellsNothingOfTheInsideOfGrpc() {
+        assertThat(List.of(
+                        meaning(
+                                Status.DEADLINE_EXCEEDED.withDescription(
+                                        "CallOptions deadline exceeded after 4.999796400s. Name resolution delay 0.000000000 seconds."
+                                                + " [closed=[], open=[[buffered_nanos=107211, remote_addr=127.0.0.1/127.0.0.1:2379]]]")),
+                        meaning(Status.DEADLINE_EXCEEDED.withDescription(
+                                "deadline exceeded after 0.499s. [remote_addr=127.0.0.1/127.0.0.1:2379]")),
+                        meaning(Status.UNAVAILABLE.withDescription(
+                                "io exception\nChannel Pipeline: [WriteBufferingAndExceptionHandler#0]"))))
+                .extracting(Throwable::getMessage)
+                .containsExactly(
+                        "reading the head at etcd http://etcd-1:2379 failed: no answer in time. It has no leader, is overloaded, or the"
+                                + " network drops packets",
+                        "reading the head at etcd http://etcd-1:2379 failed: no answer in time. It has no leader, is overloaded, or the"
+                                + " network drops packets",
+                        "reading the head at etcd http://etcd-1:2379 failed: UNAVAILABLE, io exception. Is etcd running there? See"
+                                + " etcd.endpoints");
     }
 }

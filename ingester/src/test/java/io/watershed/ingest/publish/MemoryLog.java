@@ -26,6 +26,7 @@ final class MemoryLog implements Log {
     private IntPredicate failsBefore = commit -> false;
     private IntPredicate failsAfter = commit -> false;
     private int commits;
+    private Runnable beforeReading = () -> {};
 
     MemoryLog(InstantSource clock) {
         this.clock = clock;
@@ -71,6 +72,11 @@ final class MemoryLog implements Log {
         failsAfter = after;
     }
 
+    /** Runs once, when a reader is opened next: what another ingester does meanwhile. */
+    void beforeReading(Runnable what) {
+        beforeReading = what;
+    }
+
     @Override
     public Writer openWriter() {
         return new FakeWriter(++epoch);
@@ -78,6 +84,9 @@ final class MemoryLog implements Log {
 
     @Override
     public Reader openReader() {
+        Runnable before = beforeReading;
+        beforeReading = () -> {};
+        before.run();
         return new FakeReader();
     }
 

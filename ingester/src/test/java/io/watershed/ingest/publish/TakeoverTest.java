@@ -1,6 +1,7 @@
 package io.watershed.ingest.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.watershed.log.Entry;
@@ -122,6 +123,21 @@ class TakeoverTest {
         ingest.follow(leader);
 
         ingest.assertLogEqualsEtcd();
+    }
+
+    @Test
+    void whatAnotherLeaderPublishesWhileTheLogIsReadIsNotTakenForAnotherEtcd() throws Exception {
+        ingest.etcd.put("/a", "1");
+        Publisher leader = ingest.start();
+        ingest.log.beforeReading(() -> {
+            ingest.etcd.put("/a", "2");
+            assertThatCode(() -> ingest.follow(leader)).doesNotThrowAnyException();
+        });
+
+        Lead lead = ingest.lead();
+
+        assertThat(lead.watermark()).isEqualTo(ingest.etcd.head().revision());
+        assertThat(lead.debt()).isNull();
     }
 
     @Test

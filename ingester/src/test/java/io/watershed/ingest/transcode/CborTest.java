@@ -78,6 +78,13 @@ class CborTest {
     }
 
     @Test
+    void nestsAsDeepAsJsonMay() throws Exception {
+        String hex = "d9d9f7" + "81".repeat(1000) + "01";
+
+        assertThat(json(hex)).isEqualTo("[".repeat(1000) + "1" + "]".repeat(1000));
+    }
+
+    @Test
     void nestingIsBounded() {
         byte[] deep = new byte[100_000];
         Arrays.fill(deep, (byte) 0x81);

@@ -31,6 +31,15 @@ class RawJsonTest {
         assertThat(copied(text)).isEqualTo("{\"a\":\"x\uFFFDy\"}");
     }
 
+    @Test
+    void halvesOfCharactersAreReplacedInNamesWhichReadersWouldRefuseAndKeptInTexts() throws Undecodable {
+        assertThat(copied(
+                        "{\"\\ud800\":1,\"a\\udc00b\":\"\\ud800\",\"\\ud83c\\udf0a\":2,\"\\ud800\\ud83c\\udf0a\\u0041\":3}"
+                                .getBytes(UTF_8)))
+                .isEqualTo(
+                        "{\"\uFFFD\":1,\"a\uFFFDb\":\"\\ud800\",\"\\ud83c\\udf0a\":2,\"\uFFFD\\ud83c\\udf0a\\u0041\":3}");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -103,7 +103,7 @@ public final class ObjectEntry implements Selectable {
         }
         return "the value of " + key + " "
                 + switch (encoding) {
-                    case RAW -> "can't be decoded; write it again as JSON, or delete it";
+                    case RAW -> raw();
                     case ENCRYPTED -> "is encrypted in etcd; reading it needs etcd without encryption at rest";
                     case VERSION ->
                         "is stored in a version that can't be converted; read and write it once through kube-apiserver";
@@ -111,6 +111,12 @@ public final class ObjectEntry implements Selectable {
                         "is larger than a record may be; raise max.message.bytes of the topic, or make it smaller";
                     case PARTIAL -> "is known in part only";
                 };
+    }
+
+    /** The ingester says why, with the remedy; what was published by earlier ones does not. */
+    private String raw() {
+        String reason = ScalarAt.path(json, ".watershed.reason");
+        return reason == null ? "can't be decoded; write it again, or delete it" : "can't be decoded: " + reason;
     }
 
     /** Whether the JSON holds no byte above 0x7f. */

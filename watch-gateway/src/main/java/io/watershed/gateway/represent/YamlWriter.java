@@ -2,6 +2,7 @@ package io.watershed.gateway.represent;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.watershed.log.codec.ObjectJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -33,8 +34,6 @@ import org.yaml.snakeyaml.events.StreamStartEvent;
  * <p><em>Threads:</em> confined to one.
  */
 final class YamlWriter {
-    private static final int DEEPEST = 1000;
-
     /** Texts that a reader of YAML 1.1 takes for a truth value, nothing, or a merge. */
     private static final Pattern WORDS = Pattern.compile(
             "|~|<<|=|null|Null|NULL|[yY]|[nN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF");
@@ -48,6 +47,9 @@ final class YamlWriter {
 
     /** Characters that readers take for the end of a line, and some make blanks of. */
     private static final Pattern LINE_BREAKS = Pattern.compile("[\\r\\u0085\\u2028\\u2029]");
+
+    /** JSON can escape halves of characters, UTF-8 has none; Go's decoder makes the same of them. */
+    private static final Pattern LONE_SURROGATES = Pattern.compile("[\\ud800-\\udfff]");
 
     private static final ImplicitTuple PLAIN = new ImplicitTuple(true, true);
 
@@ -91,7 +93,8 @@ final class YamlWriter {
     }
 
     /** A text, also the name of a member. */
-    void text(String value) {
+    void text(String written) {
+        String value = LONE_SURROGATES.matcher(written).replaceAll("\uFFFD");
         boolean ambiguous = WORDS.matcher(value).matches()
                 || NUMBERS.matcher(value).matches()
                 || LINE_BREAKS.matcher(value).find();
@@ -119,9 +122,9 @@ final class YamlWriter {
     }
 
     private static Object read(JsonParser parser, int depth) throws IOException {
-        if (depth > DEEPEST) {
-            throw new IllegalArgumentException(
-                    "nested more than " + DEEPEST + " levels deep, which is not written as YAML; ask for JSON");
+        if (depth > ObjectJson.DEEPEST) {
+            throw new IllegalArgumentException("nested more than " + ObjectJson.DEEPEST
+                    + " levels deep, which is not written as YAML; ask for JSON");
         }
         JsonToken token = parser.currentToken();
         switch (token) {

@@ -130,7 +130,6 @@ class ListOptionsTest {
                 "e30",
                 new ContinueToken(0, "/a").text(),
                 new ContinueToken(5, "a").text(),
-                new ContinueToken(5, "/../a").text(),
                 new ContinueToken(5, "/").text())) {
             assertThat(failure("continue=" + token).message())
                     .as(token)

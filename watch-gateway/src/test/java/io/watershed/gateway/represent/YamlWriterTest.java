@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.watershed.log.codec.ObjectJson;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,23 @@ class YamlWriterTest {
                         b: 0
                         'f:': 0
                         f:a: 0
+                        """);
+    }
+
+    @Test
+    void writesWhateverTheLogMayHold() {
+        int depth = ObjectJson.DEEPEST;
+
+        assertThat(yaml("[".repeat(depth) + "]".repeat(depth))).isEqualTo("- ".repeat(depth - 1) + "[]\n");
+    }
+
+    @Test
+    void writesHalvesOfCharactersAsGoDoes() {
+        assertThat(yaml("{\"a\":\"\\ud800\\ud800\",\"b\":\"x\\udc00y\",\"c\":\"\\ud83c\\udf0a\"}"))
+                .isEqualTo("""
+                        a: \uFFFD\uFFFD
+                        b: x\uFFFDy
+                        c: \uD83C\uDF0A
                         """);
     }
 
