@@ -4,8 +4,6 @@ package main
 import (
 	"context"
 	"os"
-	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -24,11 +22,8 @@ func (store) Update(object any) error { say("MODIFIED", object); return nil }
 func (store) Delete(object any) error { say("DELETED", object); return nil }
 func (store) Resync() error           { return nil }
 
-// Replace gets the initial objects, in no order.
+// Replace gets the objects that are there at the start, in no order.
 func (store) Replace(objects []any, _ string) error {
-	slices.SortFunc(objects, func(a, b any) int {
-		return strings.Compare(a.(*corev1.ConfigMap).Name, b.(*corev1.ConfigMap).Name)
-	})
 	for _, object := range objects {
 		say("ADDED", object)
 	}

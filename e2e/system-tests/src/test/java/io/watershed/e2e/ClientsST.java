@@ -143,14 +143,15 @@ final class ClientsST {
         history.put("changed", 1);
         history.put("ended", 1);
         history.put("kept", 1);
+        int found = history.events().size();
         Cluster.listAt(first, "/api/v1/configmaps", cluster.etcd().head());
         try (RecordingProxy proxy = RecordingProxy.before(first.url(), webSockets);
                 ObservedEvents observed = client.watch(proxy.url(), namespace)) {
-            observed.await(history.events());
+            observed.await(history.events(), found);
             history.put("new", 1);
             history.put("new", 2);
             history.delete("new");
-            observed.await(history.events());
+            observed.await(history.events(), found);
 
             proxy.switchTo(second.url());
             first.kill();
@@ -160,7 +161,7 @@ final class ClientsST {
             history.delete("ended");
             history.put("late", 1);
             history.put("changed", 3);
-            observed.await(history.events());
+            observed.await(history.events(), found);
             return proxy.requests();
         } finally {
             if (!first.process().isAlive()) {
