@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 
 /** Short questions to the processes. */
 final class Http {
@@ -52,13 +53,19 @@ final class Http {
         }
     }
 
-    /** Kubernetes' form: one line a check, {@code [-]} before those that fail. */
-    private static String firstComplaint(String body) {
-        return body.lines()
-                .filter(line -> line.startsWith("[-]"))
-                .findFirst()
-                .map(line -> line.substring(3))
-                .orElseGet(() -> body.lines().findFirst().orElse("it is not ready"));
+    /** Kubernetes' form: one line a check, {@code [-]} before those that fail; lines that are indented belong to the one before. */
+    static String firstComplaint(String body) {
+        List<String> lines = body.lines().toList();
+        for (int first = 0; first < lines.size(); first++) {
+            if (lines.get(first).startsWith("[-]")) {
+                int end = first + 1;
+                while (end < lines.size() && lines.get(end).startsWith(" ")) {
+                    end++;
+                }
+                return String.join("\n", lines.subList(first, end)).substring(3);
+            }
+        }
+        return lines.isEmpty() ? "it is not ready" : lines.get(0);
     }
 
     static String reasonNotListening(String host, int port) {

@@ -1,6 +1,7 @@
 package io.watershed.quickstart;
 
 import io.watershed.config.LogConfiguration;
+import io.watershed.log.kafka.TopicContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class Quickstart {
     private final Map<String, RunState.Started> started = new LinkedHashMap<>();
     private final Map<String, String> said = new HashMap<>();
     private int repeats;
+    private final Set<String> topicRefused = new HashSet<>();
     private final Set<String> launched = new HashSet<>();
     private final Map<String, ProcessSpec> specs = new LinkedHashMap<>();
     private final @Nullable EtcdServer ownEtcd;
@@ -235,6 +237,7 @@ final class Quickstart {
                                     : "runs already"));
                 } else {
                     reasons.put(spec.title(), reason);
+                    refuseTopic(spec.title(), reason);
                 }
             }
             warnings.show();
@@ -255,6 +258,19 @@ final class Quickstart {
                         + "\nThe logs are in " + data.shown(data.path().resolve("logs")) + ".");
             }
             TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+        }
+    }
+
+    /** Waiting repairs no topic. A broker of our own has to run for the repair, so only with yours there is nothing to wait for. */
+    private void refuseTopic(String title, String reason) throws Refusal {
+        if (!reason.contains(TopicContract.REFUSAL)) {
+            return;
+        }
+        if (!request.kafka().isEmpty()) {
+            throw Refusal.failure("The " + title + " refuses the topic: " + reason + "\nThen start again.");
+        }
+        if (topicRefused.add(reason)) {
+            screen.line("  " + title + ": " + reason + "\n  It goes on by itself when that is done.");
         }
     }
 

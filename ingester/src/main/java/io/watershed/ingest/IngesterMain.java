@@ -12,6 +12,7 @@ import io.watershed.ingest.decode.ValueDecoder;
 import io.watershed.ingest.etcd.EtcdSettings;
 import io.watershed.ingest.etcd.EtcdSource;
 import io.watershed.ingest.publish.KafkaLog;
+import io.watershed.ingest.publish.KafkaWait;
 import io.watershed.ingest.publish.Leadership;
 import io.watershed.ingest.publish.ProgressDemand;
 import io.watershed.ingest.publish.SourceIdentity;
@@ -70,7 +71,8 @@ public final class IngesterMain {
         new ProcessorMetrics().bindTo(meters);
 
         EtcdSource etcd = EtcdSource.connect(etcdSettings, meters);
-        IngesterStatus status = new IngesterStatus();
+        KafkaWait kafkaWait = new KafkaWait(clock);
+        IngesterStatus status = new IngesterStatus(kafkaWait);
         meters.gauge(
                 "watershed_ingester_published_revision", status, s -> s.state().revision());
         meters.gauge("watershed_ingester_leader", status, s -> s.state().ready() ? 1 : 0);
@@ -78,7 +80,7 @@ public final class IngesterMain {
         Barrier barrier = new Barrier(etcd, status, demand, clock);
         StatusServer server = listen(listen, status, barrier, meters);
         SourceIdentity identity = identity(settings, etcdSettings, documents, server);
-        KafkaLog kafka = new KafkaLog(log, meters, clock);
+        KafkaLog kafka = new KafkaLog(log, kafkaWait, meters, clock);
         KeyCatalogue catalogue = new KeyCatalogue(root, documents);
         ValueDecoder decoder = new ValueDecoder(catalogue, meters);
         Takeover takeover = new Takeover(

@@ -38,6 +38,11 @@ public final class RecordCodec {
     static final EtcdKey RELIST_END_KEY = EtcdKey.utf8("!watershed/end");
     static final EtcdKey PROGRESS_KEY = EtcdKey.utf8("!watershed/progress");
 
+    private static final String FOREIGN =
+            ": something else wrote to this topic. Only the ingester may: let Kafka's ACLs grant Write on"
+                    + " the topic to it alone. The record can't be taken out again: give the ingester and the gateways a new topic"
+                    + " (kafka.topic.name), which the ingester fills from etcd";
+
     private RecordCodec() {}
 
     public static EncodedRecord encode(LogRecord record) {
@@ -163,11 +168,11 @@ public final class RecordCodec {
     public static LogRecord decode(byte @Nullable [] key, byte @Nullable [] value, byte @Nullable [] header)
             throws LogFailure.Undecodable {
         if (key == null) {
-            throw new LogFailure.Undecodable("a record without a key: something else writes to this topic");
+            throw new LogFailure.Undecodable("a record without a key" + FOREIGN);
         }
         if (header == null) {
-            throw new LogFailure.Undecodable("the record of key " + EtcdKey.of(key) + " has no header named " + HEADER
-                    + ": something else writes to this topic");
+            throw new LogFailure.Undecodable(
+                    "the record of key " + EtcdKey.of(key) + " has no header named " + HEADER + FOREIGN);
         }
         try {
             return decode(EtcdKey.of(key), value, new HeaderFields(header));

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * some seconds.
  */
 public final class TopicContract implements AutoCloseable {
+    /** In the message of {@link #require}: the commands follow. */
+    public static final String REFUSAL = "is not what it must be. Nothing is published. Repair:";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicContract.class);
     private static final int NEW_TOPIC_TRIES = 50;
     private static final String AUTO_CREATE = "auto.create.topics.enable";
@@ -113,8 +116,8 @@ public final class TopicContract implements AutoCloseable {
     public void require() throws LogFailure {
         List<Violation> found = violations();
         if (!found.isEmpty()) {
-            StringBuilder message = new StringBuilder("topic " + settings.topic() + " at Kafka "
-                    + settings.bootstrapServers() + " is not what it must be. Nothing is published. Repair:");
+            StringBuilder message = new StringBuilder(
+                    "topic " + settings.topic() + " at Kafka " + settings.bootstrapServers() + " " + REFUSAL);
             for (Violation violation : found) {
                 message.append("\n  ")
                         .append(violation.config())

@@ -108,10 +108,13 @@ class RecordCodecTest {
         assertThatExceptionOfType(LogFailure.Undecodable.class)
                 .isThrownBy(() -> RecordCodec.decode(KEY, VALUE, null))
                 .withMessageContaining("/registry/pods/default/web-0")
-                .withMessageContaining("something else writes to this topic");
+                .withMessageContaining("something else wrote to this topic")
+                .withMessageContaining("ACLs")
+                .withMessageContaining("kafka.topic.name");
         assertThatExceptionOfType(LogFailure.Undecodable.class)
                 .isThrownBy(() -> RecordCodec.decode(null, VALUE, HEADER.getBytes(UTF_8)))
-                .withMessageContaining("without a key");
+                .withMessageContaining("without a key")
+                .withMessageContaining("kafka.topic.name");
     }
 
     @Test

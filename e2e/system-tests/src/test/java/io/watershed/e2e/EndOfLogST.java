@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +31,10 @@ final class EndOfLogST {
         try (Cluster cluster = Cluster.startServers(WINDOW, "--gateway-staleness-limit=1d")) {
             cluster.addIngester(WINDOW).awaitReady();
             writeUntilTheBrokerHasCompacted(cluster);
+            // From here on nothing more is compacted: a gateway that this machine lets wait for longer than the window,
+            // which is a
+            // second here, would rightly have to begin again.
+            stopCompaction(cluster);
             cluster.ingester().kill();
             AbandonedTransaction.abort(cluster.broker().bootstrapServers(), TOPIC);
 
@@ -49,8 +57,11 @@ final class EndOfLogST {
             assertServesWhatEtcdHolds(cluster, overAbandoned);
             assertServesWhatEtcdHolds(cluster, overAborted);
             for (Cluster.Node gateway : cluster.gateways()) {
-                assertThat(Metrics.of(gateway.url()).has("watershed_gateway_log_readings_ended_total"))
-                        .as("no reading had to begin again")
+                Metrics metrics = Metrics.of(gateway.url());
+                assertThat(metrics.has("watershed_gateway_log_readings_ended_total"))
+                        .as(
+                                "no reading had to begin again; its log says why:\n%s",
+                                gateway.process().output())
                         .isFalse();
             }
         }
@@ -72,6 +83,18 @@ final class EndOfLogST {
                 return left < writes[0] / 3 - 10;
             }
         });
+    }
+
+    private static void stopCompaction(Cluster cluster) throws Exception {
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", cluster.broker().bootstrapServers()))) {
+            ConfigResource everyBroker = new ConfigResource(ConfigResource.Type.BROKER, "");
+            AlterConfigOp standStill = new AlterConfigOp(
+                    new ConfigEntry("log.cleaner.io.max.bytes.per.second", "0.001"), AlterConfigOp.OpType.SET);
+            admin.incrementalAlterConfigs(Map.of(everyBroker, List.of(standStill)))
+                    .all()
+                    .get();
+        }
     }
 
     private static void assertServesWhatEtcdHolds(Cluster cluster, Cluster.Node gateway) {

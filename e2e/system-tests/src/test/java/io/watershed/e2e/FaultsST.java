@@ -171,6 +171,27 @@ class FaultsST {
     }
 
     @Test
+    void anIngesterSaysThatItWaitsForAFrozenBroker() {
+        cluster.broker().process().signal("STOP");
+        try {
+            put("a", "1");
+            cluster.ingester().process().await("the broker's silence", () -> {
+                Cluster.Answer answer = Cluster.get(cluster.ingester().url(), "/readyz");
+                return answer.status() == 500
+                        && answer.body().contains("has had no answer for ")
+                        && answer.body()
+                                .contains("topic watershed at Kafka "
+                                        + cluster.broker().bootstrapServers());
+            });
+        } finally {
+            cluster.broker().process().signal("CONT");
+        }
+
+        cluster.ingester().awaitReady();
+        assertGatewaysEqualEtcd();
+    }
+
+    @Test
     void aGatewayDrainsCleanlyOnSigterm() {
         long before = cluster.etcd().put(configMapKey("a"), configMap("a", "1"));
         Cluster.listAt(cluster.gateway(0), CONFIG_MAPS, before);

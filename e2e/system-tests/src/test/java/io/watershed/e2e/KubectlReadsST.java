@@ -370,7 +370,6 @@ final class KubectlReadsST {
         assertRefused("error: Metrics API not available", "top", "pods");
         assertRefused("error: the server doesn't have a resource type \"cs\"", "get", "cs");
         assertRefused("(NotFound)", "logs", "web-0");
-        assertRefused("(NotFound)", "get", "deployment", "web", "--subresource=scale");
     }
 
     @Test

@@ -122,7 +122,8 @@ final class OddValuesST {
                             .status())
                     .isEqualTo(200);
             assertThat(undecodable()).isEqualTo(counted + 2);
-            assertThat(cluster.ingester().process().output()).contains("write a JSON object to this key, or delete it");
+            assertThat(cluster.ingester().process().output())
+                    .contains("it is no JSON object; write one to this key, or delete it");
         }
         cluster.etcd().put(key("broken", "json"), "{}");
         long mended = cluster.etcd().delete(key("broken", "protobuf"));
@@ -241,6 +242,39 @@ final class OddValuesST {
                     .contains(new String(document, ISO_8859_1), new String(nowhere, ISO_8859_1));
         }
         cluster.etcd().delete("!watershed/meta");
+    }
+
+    @Test
+    void whatIsNestedAsDeepAsIsTakenInIsShownInEveryRepresentation() {
+        String deepest = "{\"a\":" + "[".repeat(999) + "]".repeat(999) + "}";
+        cluster.etcd().put("/deep/a", deepest);
+        long put = cluster.etcd().put(key("deep", "a"), deepest);
+
+        for (Cluster.Node gateway : cluster.gateways()) {
+            Cluster.listAt(gateway, configMaps("deep"), put);
+            for (String path : List.of(
+                    configMaps("deep"),
+                    configMaps("deep") + "/a",
+                    configMaps("deep") + "/a?pretty=true",
+                    DOCUMENTS + "?fieldSelector=metadata.name%3D%252Fdeep%252Fa",
+                    DOCUMENTS + "/%2Fdeep%2Fa")) {
+                for (String accept : List.of(
+                        "application/json",
+                        "application/yaml",
+                        "application/json;as=Table;v=v1;g=meta.k8s.io",
+                        "application/yaml;as=Table;v=v1;g=meta.k8s.io",
+                        "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+                        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")) {
+                    boolean one = path.startsWith(configMaps("deep") + "/") || path.startsWith(DOCUMENTS + "/");
+                    if (accept.contains("MetadataList") == one && accept.contains("Metadata")) {
+                        continue;
+                    }
+                    Cluster.Answer answer = Cluster.get(gateway.url(), path, Map.of("Accept", accept));
+                    assertThat(answer.status()).as(path + " as " + accept).isEqualTo(200);
+                    assertThat(answer.body()).as(path + " as " + accept).contains("deep");
+                }
+            }
+        }
     }
 
     private static double undecodable() {

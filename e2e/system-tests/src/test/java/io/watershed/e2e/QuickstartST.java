@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.watershed.testkit.BrokerProcess;
 import io.watershed.testkit.ChildProcess;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,6 +139,31 @@ class QuickstartST {
             assertThat(waiting.output()).contains("Stopping:", "ingester stopped", "kafka stopped");
             assertThat(waiting.output()).doesNotContain("ended at once", "Ready after", "quick start failed");
             assertThat(quickstart.pids()).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesATopicOfYoursThatIsNotWhatItMustBeWithTheCommandThatRepairsIt() throws Exception {
+        try (BrokerProcess broker = BrokerProcess.start();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+                QuickstartRun quickstart = new QuickstartRun(directory.resolve("data"))) {
+            admin.createTopics(List.of(new NewTopic("watershed", 1, (short) 1)))
+                    .all()
+                    .get();
+            try (ChildProcess refused = quickstart.start(
+                    directory.resolve("output"),
+                    "--port-base",
+                    String.valueOf(quickstart.portBase()),
+                    "--kafka",
+                    broker.bootstrapServers(),
+                    "--set=kafka.topic.singleBroker=true")) {
+                assertThat(refused.awaitExit()).isEqualTo(1);
+
+                assertThat(refused.output())
+                        .contains("refuses the topic", "cleanup.policy is delete, must be compact")
+                        .contains("bin/kafka configs --bootstrap-server " + broker.bootstrapServers() + " --alter");
+                assertThat(quickstart.pids()).isEmpty();
+            }
         }
     }
 

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,31 @@ final class TopicContractST {
             watch.awaitEvents(1);
             assertThat(watch.briefs()).containsExactly("MODIFIED a " + unpublished);
             cluster.ingester().awaitReady();
+        }
+    }
+
+    @Test
+    void aRecordOfSomebodyElseIsNamedWithTheRemedyByIngestersAndGateways() throws Exception {
+        Cluster.Node first = cluster.addIngester("--kafka-topic-name=shared");
+        first.awaitReady();
+        first.process().terminate();
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", cluster.broker().bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.send(new ProducerRecord<>("shared", "somebody", "else")).get();
+        }
+
+        for (Cluster.Node node : List.of(
+                cluster.addIngester("--kafka-topic-name=shared"), cluster.addGateway("--kafka-topic-name=shared"))) {
+            node.process()
+                    .await(
+                            "the remedy",
+                            () -> verboseReadyz(node).body().contains("something else wrote to this topic"));
+            assertThat(verboseReadyz(node).status()).isEqualTo(500);
+            assertThat(verboseReadyz(node).body())
+                    .contains("of topic shared", "the record of key somebody", "ACLs", "kafka.topic.name");
+            node.process().terminate();
         }
     }
 

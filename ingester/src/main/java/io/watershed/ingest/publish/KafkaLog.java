@@ -27,13 +27,15 @@ public final class KafkaLog implements Log, AutoCloseable {
 
     private final LogSettings settings;
     private final InstantSource clock;
+    private final KafkaWait wait;
     private final MultiGauge violations;
     private @Nullable TopicContract contract;
     private @Nullable Uuid topicId;
     private long contractMillis;
 
-    public KafkaLog(LogSettings settings, MeterRegistry meters, InstantSource clock) {
+    public KafkaLog(LogSettings settings, KafkaWait wait, MeterRegistry meters, InstantSource clock) {
         this.settings = settings;
+        this.wait = wait;
         this.clock = clock;
         this.violations =
                 MultiGauge.builder("watershed_topic_contract_violations").register(meters);
@@ -51,6 +53,13 @@ public final class KafkaLog implements Log, AutoCloseable {
 
     @Override
     public void checkWhilePublishing() throws LogFailure {
+        wait.during("a look at topic " + settings.topic() + " at Kafka " + settings.bootstrapServers(), () -> {
+            checkContract();
+            return true;
+        });
+    }
+
+    private void checkContract() throws LogFailure {
         TopicContract topic = contract();
         if (!topic.topicId().equals(topicId)) {
             throw new LogFailure.InDoubt("topic " + settings.topic() + " was deleted and created again");
@@ -102,7 +111,9 @@ public final class KafkaLog implements Log, AutoCloseable {
 
             @Override
             public long commit(List<Entry> entries) throws LogFailure {
-                return writer.commit(entries);
+                return wait.during(
+                        "a commit to topic " + settings.topic() + " at Kafka " + settings.bootstrapServers(),
+                        () -> writer.commit(entries));
             }
 
             @Override

@@ -1,5 +1,7 @@
 package io.watershed.ingest.status;
 
+import io.watershed.ingest.publish.KafkaWait;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,28 @@ public final class IngesterStatus {
             @Nullable String clusterId,
             long revision) {}
 
+    /** A commit takes milliseconds; a broker that elects a leader answers within some seconds. */
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
+
+    private final KafkaWait kafka;
     private volatile State state = new State(false, "starting", null, null, 0);
 
+    public IngesterStatus(KafkaWait kafka) {
+        this.kafka = kafka;
+    }
+
+    /** As the ingester's thread said last: it says nothing while it waits for Kafka. */
     public State state() {
         return state;
+    }
+
+    /** {@link #state}, and not ready either while Kafka does not answer. */
+    public State readiness() {
+        State last = state;
+        String waitsFor = last.ready() ? kafka.longerThan(LONGEST_CALL) : null;
+        return waitsFor == null
+                ? last
+                : new State(false, waitsFor, last.generation(), last.clusterId(), last.revision());
     }
 
     public void set(State next) {

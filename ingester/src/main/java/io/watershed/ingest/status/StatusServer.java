@@ -45,7 +45,7 @@ public final class StatusServer implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", exchange -> text(exchange, 404, "not found"));
         server.createContext("/livez", exchange -> text(exchange, 200, "ok"));
-        server.createContext("/readyz", exchange -> readiness(exchange, status.state()));
+        server.createContext("/readyz", exchange -> readiness(exchange, status.readiness()));
         server.createContext("/metrics", exchange -> text(exchange, 200, meters.scrape()));
         server.createContext(
                 "/version",

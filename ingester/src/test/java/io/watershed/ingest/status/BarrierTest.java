@@ -7,6 +7,7 @@ import io.watershed.ingest.etcd.EtcdSource;
 import io.watershed.ingest.etcd.EtcdValue;
 import io.watershed.ingest.etcd.Head;
 import io.watershed.ingest.etcd.RevisionStream;
+import io.watershed.ingest.publish.KafkaWait;
 import io.watershed.ingest.publish.ProgressDemand;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ class BarrierTest {
         }
     }
 
-    private final IngesterStatus status = new IngesterStatus();
+    private final IngesterStatus status = new IngesterStatus(new KafkaWait(InstantSource.system()));
     private final ProgressDemand demand = new ProgressDemand();
     private Barrier barrier = new Barrier(new HeadOnly(), status, demand, CLOCK);
 

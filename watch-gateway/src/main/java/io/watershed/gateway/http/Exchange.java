@@ -205,7 +205,7 @@ final class Exchange {
     }
 
     /** A mistake of ours: the log has it, the client gets no stack trace. */
-    void failed(RuntimeException e) {
+    void failed(Throwable e) {
         LOGGER.atError().addKeyValue("path", path()).setCause(e).log("request failed");
         status(Status.internalError("see the gateway's log"));
     }

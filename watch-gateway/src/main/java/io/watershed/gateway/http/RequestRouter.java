@@ -83,7 +83,8 @@ final class RequestRouter {
             }
         } catch (ApiFailure e) {
             exchange.status(e.status());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
+            // Of a request too, and no reason to leave its client without an answer.
             exchange.failed(e);
         }
     }

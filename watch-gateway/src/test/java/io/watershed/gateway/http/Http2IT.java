@@ -83,8 +83,11 @@ class Http2IT {
     private static Stream open(HttpClientConnection connection, String path, boolean reading) {
         return GatewayFixture.done(connection
                 .request(new RequestOptions().setMethod(HttpMethod.GET).setURI(path))
-                .compose(request -> request.send())
-                .map(response -> new Stream(response, reading)));
+                .compose(request -> {
+                    // Before the request goes out: the whole answer may be there before this thread goes on.
+                    Future<Stream> answer = request.response().map(response -> new Stream(response, reading));
+                    return request.send().compose(sent -> answer);
+                }));
     }
 
     private static String whole(HttpClientConnection connection, String path) {
