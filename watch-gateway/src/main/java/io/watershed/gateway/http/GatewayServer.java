@@ -120,8 +120,10 @@ public final class GatewayServer {
             dispatcher = watches;
             vertx.setPeriodic(TICK_MILLIS, tick -> watches.tick(nanos.getAsLong()));
             Catalogue catalogue = new Catalogue(cache::view, settings.extensions());
-            ObjectsHandler objects = new ObjectsHandler(
-                    vertx, cache, watches, catalogue, settings.undecodable(), clock, nanos, new SecureRandom());
+            RevisionWait revisions = new RevisionWait(vertx, cache);
+            WatchOpener opener = new WatchOpener(vertx, cache, watches, revisions, nanos, new SecureRandom());
+            ObjectsHandler objects =
+                    new ObjectsHandler(vertx, cache, revisions, opener, catalogue, settings.undecodable(), clock);
             RequestRouter router = new RequestRouter(
                     cache,
                     catalogue,

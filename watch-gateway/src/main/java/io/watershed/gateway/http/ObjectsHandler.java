@@ -11,15 +11,10 @@ import io.watershed.gateway.api.Query;
 import io.watershed.gateway.api.ScaleFields;
 import io.watershed.gateway.api.Status;
 import io.watershed.gateway.cache.CacheView;
-import io.watershed.gateway.cache.Cancellable;
 import io.watershed.gateway.cache.Moment;
 import io.watershed.gateway.cache.ObjectEntry;
 import io.watershed.gateway.cache.WatchCache;
 import io.watershed.gateway.fanout.FanoutSettings;
-import io.watershed.gateway.fanout.Framing;
-import io.watershed.gateway.fanout.LoopDispatcher;
-import io.watershed.gateway.fanout.WatchOrder;
-import io.watershed.gateway.fanout.WatchStart;
 import io.watershed.gateway.fanout.WatchTarget;
 import io.watershed.gateway.represent.FieldPaths;
 import io.watershed.gateway.represent.Representation;
@@ -32,63 +27,44 @@ import io.watershed.gateway.select.SelectorSyntax;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * LIST, GET and WATCH: which state a request is to be answered from, by its resourceVersion.
+ * LIST, GET and WATCH: what a request is about, and which state it is to be answered from.
  *
  * <p><em>Threads:</em> one an event loop, confined to it.
  */
 final class ObjectsHandler {
-    private static final Logger LOGGER = LoggerFactory.getLogger(ObjectsHandler.class);
-
-    /** How long a request waits for a revision that this gateway has not reached. */
-    private static final long WAIT_MILLIS = 3000;
-
     /** Stands for what is common to the objects of several resources. */
     private static final ResourceType SEVERAL = new ResourceType(
             "meta.k8s.io", "v1", "PartialObjectMetadata", "several", "several", true, List.of(), List.of(), "several");
 
-    private static final long LEAST_WATCH_SECONDS = 1800;
-    private static final long LONGEST_WATCH_SECONDS = TimeUnit.DAYS.toSeconds(3650);
-
     private final Vertx vertx;
     private final Context context;
     private final WatchCache cache;
-    private final LoopDispatcher dispatcher;
-    private final BarrierClient barrier;
+    private final RevisionWait revisions;
+    private final WatchOpener watches;
     private final FanoutSettings.Undecodable undecodable;
     private final Catalogue catalogue;
     private final Representations representations;
-    private final LongSupplier nanos;
-    private final RandomGenerator random;
 
     ObjectsHandler(
             Vertx vertx,
             WatchCache cache,
-            LoopDispatcher dispatcher,
+            RevisionWait revisions,
+            WatchOpener watches,
             Catalogue catalogue,
             FanoutSettings.Undecodable undecodable,
-            InstantSource clock,
-            LongSupplier nanos,
-            RandomGenerator random) {
+            InstantSource clock) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.cache = cache;
-        this.dispatcher = dispatcher;
-        this.barrier = new BarrierClient(vertx, cache);
+        this.revisions = revisions;
+        this.watches = watches;
         this.undecodable = undecodable;
         this.catalogue = catalogue;
         this.representations = new Representations(clock, catalogue::printer, catalogue::conversion);
-        this.nanos = nanos;
-        this.random = random;
     }
 
     void get(Exchange exchange, Accept.MediaType media, ResourceType type, @Nullable String namespace, String name)
@@ -121,7 +97,7 @@ final class ObjectsHandler {
             @Nullable ScaleFields scale)
             throws ApiFailure {
         Long revision = ListOptions.resourceVersion(query.text("resourceVersion"));
-        atLeast(exchange, revision == null ? 0 : revision, view -> {
+        revisions.atLeast(exchange, revision == null ? 0 : revision, view -> {
             ObjectEntry object = view.resource(type.storedAs()).get(namespace, name);
             if (object == null || !Undecodables.isShown(object, undecodable)) {
                 exchange.status(Status.notFound(type.group(), type.plural(), name));
@@ -172,7 +148,7 @@ final class ObjectsHandler {
         if (options.watch()) {
             exchange.watchOver(WatchTransport.of(vertx, exchange, query));
             String only = name == null ? pinnedName : name;
-            watch(
+            watches.watch(
                     exchange,
                     type,
                     new WatchTarget(
@@ -217,7 +193,7 @@ final class ObjectsHandler {
                 fields,
                 representation.transform(),
                 exchange.watch().framing());
-        watch(exchange, SEVERAL, target, options, false);
+        watches.watch(exchange, SEVERAL, target, options, false);
     }
 
     /** How whole objects of a type are shown. */
@@ -263,7 +239,7 @@ final class ObjectsHandler {
         } else if (revision == null || revision == 0) {
             send.accept(cache.view());
         } else if (ListOptions.EXACT.equals(options.match()) || (options.match() == null && limit > 0)) {
-            atLeast(exchange, revision, now -> {
+            revisions.atLeast(exchange, revision, now -> {
                 CacheView exact = cache.at(revision);
                 if (exact == null) {
                     exchange.status(Status.listTooOld());
@@ -272,7 +248,7 @@ final class ObjectsHandler {
                 }
             });
         } else {
-            atLeast(exchange, revision, send);
+            revisions.atLeast(exchange, revision, send);
         }
     }
 
@@ -282,7 +258,7 @@ final class ObjectsHandler {
             return;
         }
         // Another gateway may have handed it out, which was ahead of this one.
-        atLeast(exchange, from.resourceVersion(), now -> {
+        revisions.atLeast(exchange, from.resourceVersion(), now -> {
             CacheView pages = cache.at(from.resourceVersion());
             if (pages == null) {
                 exchange.status(Status.continueExpired(new ContinueToken(-1, from.after()).text()));
@@ -290,171 +266,5 @@ final class ObjectsHandler {
                 send.accept(pages);
             }
         });
-    }
-
-    private void watch(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, boolean legacy) {
-        Long asked = options.resourceVersion();
-        long revision = asked == null ? 0 : asked;
-        WatchStart initial = new WatchStart.InitialState(options.allowWatchBookmarks() && !legacy);
-        if (options.asOf() != null) {
-            watchAsOf(exchange, type, target, options, options.asOf());
-        } else if (!exchange.watch().lastEventId().isEmpty()) {
-            resume(exchange, type, target, options);
-        } else if (legacy ? revision == 0 : options.wantsInitialState()) {
-            if (revision <= cache.view().watermark()) {
-                open(exchange, type, target, options, initial);
-            } else {
-                await(
-                        exchange,
-                        revision,
-                        view -> open(exchange, type, target, options, initial),
-                        () -> exchange.watch()
-                                .fail(Status.tooLarge(revision, cache.view().watermark())));
-            }
-        } else if (revision == 0) {
-            open(
-                    exchange,
-                    type,
-                    target,
-                    options,
-                    new WatchStart.After(cache.view().watermark(), true));
-        } else if (revision <= cache.view().watermark()) {
-            open(exchange, type, target, options, new WatchStart.After(revision));
-        } else {
-            ahead(exchange, type, target, options, new WatchStart.After(revision));
-        }
-    }
-
-    private void watchAsOf(
-            Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, long timeMillis) {
-        Moment then = cache.by(timeMillis);
-        if (then == null) {
-            exchange.watch().fail(Status.asOfTooOld());
-        } else {
-            exchange.asOf(then);
-            open(exchange, type, target, options, new WatchStart.After(then.revision(), true));
-        }
-    }
-
-    /** From the place that a browser brings when it connects again. */
-    private void resume(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options) {
-        EventId id = EventId.parse(exchange.watch().lastEventId());
-        CacheView view = cache.view();
-        long oldest = dispatcher.oldest();
-        if (id == null || !id.generation().equals(view.generation()) || id.revision() < oldest) {
-            gone(exchange, type, target, options, Status.tooOld(id == null ? 0 : id.revision(), oldest));
-        } else if (id.revision() <= view.watermark()) {
-            open(exchange, type, target, options, new WatchStart.After(id.revision(), true));
-        } else {
-            ahead(exchange, type, target, options, new WatchStart.After(id.revision(), true));
-        }
-    }
-
-    /** What the client would go on from can't be told, or is no place of this history. */
-    private void gone(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, Status status) {
-        if (exchange.response().closed()) {
-            return;
-        }
-        if (exchange.watch().startsAnewAfter(status)) {
-            open(exchange, type, target, options, new WatchStart.InitialState(options.allowWatchBookmarks()));
-        } else {
-            exchange.watch().fail(status);
-        }
-    }
-
-    /** A revision that this gateway has not reached: is it only behind, or is there no such revision? */
-    private void ahead(
-            Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, WatchStart.After start) {
-        long revision = start.resourceVersion();
-        barrier.revision().onComplete(answer -> {
-            if (answer.failed()) {
-                LOGGER.atWarn()
-                        .addKeyValue("error", String.valueOf(answer.cause().getMessage()))
-                        .addKeyValue("ingester", String.valueOf(cache.health().barrierAddress()))
-                        .log(
-                                "no answer from the barrier, so a watch from a revision that is not here is refused for now;"
-                                        + " see ingester.address and whether an ingester runs");
-                later(exchange, revision);
-            } else if (revision <= answer.result()) {
-                open(exchange, type, target, options, start);
-            } else {
-                gone(exchange, type, target, options, Status.tooOld(revision, answer.result()));
-            }
-        });
-    }
-
-    private static void later(Exchange exchange, long revision) {
-        Status later = Status.tooManyRequests(
-                "resourceVersion " + revision + " is not here yet, and no ingester tells whether it exists", 1);
-        if (exchange.watch().framing() == Framing.SERVER_SENT_EVENTS) {
-            // A browser would take 429 for the end; so it comes again, from the same place.
-            exchange.watch().fail(later);
-        } else {
-            exchange.status(later);
-        }
-    }
-
-    private void open(Exchange exchange, ResourceType type, WatchTarget target, ListOptions options, WatchStart start) {
-        if (exchange.response().closed()) {
-            return;
-        }
-        exchange.watch()
-                .open(
-                        dispatcher,
-                        new WatchOrder(
-                                target,
-                                start,
-                                options.allowWatchBookmarks(),
-                                nanos.getAsLong() + timeout(options),
-                                type.kind(),
-                                type.apiVersion()));
-    }
-
-    private long timeout(ListOptions options) {
-        Long seconds = options.timeoutSeconds();
-        long until = seconds == null
-                ? LEAST_WATCH_SECONDS + random.nextLong(LEAST_WATCH_SECONDS)
-                : Math.min(seconds, LONGEST_WATCH_SECONDS);
-        return TimeUnit.SECONDS.toNanos(Math.max(0, until));
-    }
-
-    /** The view once it is not older than the revision; 504 when that takes too long. */
-    private void atLeast(Exchange exchange, long revision, Consumer<CacheView> then) {
-        CacheView now = cache.view();
-        if (revision <= now.watermark()) {
-            then.accept(now);
-        } else {
-            await(
-                    exchange,
-                    revision,
-                    then,
-                    () -> exchange.status(Status.tooLarge(revision, cache.view().watermark())));
-        }
-    }
-
-    private void await(Exchange exchange, long revision, Consumer<CacheView> then, Runnable late) {
-        AtomicBoolean over = new AtomicBoolean();
-        Cancellable waiting = cache.whenAt(
-                revision,
-                view -> context.runOnContext(turn -> {
-                    if (over.compareAndSet(false, true)) {
-                        answer(exchange, () -> then.accept(view));
-                    }
-                }));
-        vertx.setTimer(WAIT_MILLIS, timer -> {
-            if (over.compareAndSet(false, true)) {
-                waiting.cancel();
-                answer(exchange, late);
-            }
-        });
-    }
-
-    /** Outside the router's own try: whatever goes wrong, the client hears of it. */
-    private static void answer(Exchange exchange, Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            exchange.failed(e);
-        }
     }
 }

@@ -43,7 +43,7 @@ final class WebSocketTransport implements WatchTransport {
         this.key = key;
     }
 
-    /** @throws ApiFailure when the handshake is none of version 13 */
+    /** @throws ApiFailure when the handshake is none of version 13, or offers no protocol but a token */
     static WebSocketTransport of(Vertx vertx, Exchange exchange) throws ApiFailure {
         if (!"13".equals(exchange.request().getHeader("Sec-WebSocket-Version"))) {
             exchange.response().putHeader("Sec-WebSocket-Version", "13");
@@ -52,6 +52,13 @@ final class WebSocketTransport implements WatchTransport {
         String key = exchange.request().getHeader("Sec-WebSocket-Key");
         if (key == null || key.isBlank()) {
             throw new ApiFailure(Status.badRequest("the WebSocket's handshake has no Sec-WebSocket-Key"));
+        }
+        List<String> offered = exchange.request().headers().getAll("Sec-WebSocket-Protocol");
+        if (!offered.isEmpty() && protocol(offered) == null) {
+            // A browser gives up when none of those that it offers is chosen.
+            throw new ApiFailure(
+                    Status.badRequest("Sec-WebSocket-Protocol holds a token alone, which an answer must not repeat:"
+                            + " offer another protocol beside it"));
         }
         return new WebSocketTransport(vertx, exchange, key.strip());
     }

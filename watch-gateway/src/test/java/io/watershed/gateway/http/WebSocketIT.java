@@ -26,6 +26,17 @@ class WebSocketIT {
     }
 
     @Test
+    void refusesATokenWithoutAProtocolThatCanBeChosen() throws IOException {
+        gateway.serving(10);
+        try (RawConnection watch = gateway.connect()) {
+            String head = watch.upgrade(WATCH, "Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io.c2VjcmV0")
+                    .head();
+            assertThat(head).startsWith("HTTP/1.1 400 ").doesNotContain("c2VjcmV0");
+            assertThat(watch.body(head)).contains("offer another protocol").doesNotContain("c2VjcmV0");
+        }
+    }
+
+    @Test
     void sendsEachEventAsAMessageOfItsOwn() throws IOException {
         gateway.serving(10);
         gateway.log.write(put("configmaps", "default", "a", "}}"), put("configmaps", "default", "b", "}}"));
