@@ -2,6 +2,9 @@ package io.watershed.quickstart;
 
 /** What to try, ready to be copied. */
 final class Instructions {
+    /** Where bin/kafka looks when nobody tells it, unless a quick start in .watershed wrote down another. */
+    private static final String DEFAULT_KAFKA = "127.0.0.1:8110";
+
     private Instructions() {}
 
     static String text(RunState state, DataDirectory data, boolean ownEtcd) {
@@ -14,7 +17,10 @@ final class Instructions {
                 .append("  curl -N '")
                 .append(first)
                 .append("/api/v1/namespaces/default/configmaps?watch=true'\n\n")
-                .append("  # watch them with kubectl through the other\n")
+                .append(
+                        last.equals(first)
+                                ? "  # watch them with kubectl\n"
+                                : "  # watch them with kubectl through the other\n")
                 .append("  kubectl --kubeconfig ")
                 .append(kubeconfig);
         if (!last.equals(first)) {
@@ -30,6 +36,7 @@ final class Instructions {
         text.append("  # the topic between them\n")
                 .append("  bin/kafka console-consumer --topic ")
                 .append(state.topic())
+                .append(DEFAULT_KAFKA.equals(state.kafka()) ? "" : " --bootstrap-server " + state.kafka())
                 .append(" --from-beginning --isolation-level read_committed \\\n")
                 .append("    --formatter-property print.headers=true --formatter-property print.key=true\n");
         return text.toString();
